@@ -1,0 +1,1 @@
+"""Where truth is looked up: memories and passages, read once and indexed by slot and by word."""

@@ -1,0 +1,1 @@
+"""Claim × evidence → verdict. Rules decide what rules decide exactly; other judges join behind the same protocol."""

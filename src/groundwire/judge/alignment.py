@@ -1,0 +1,94 @@
+"""Are two subjects the same one? Names, aliases and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from groundwire.text import lexicon
+from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import is_kind_of, same_meaning
+from groundwire.text.values import normalise
+from groundwire.types import ExtractedFact
+
+_UNRESOLVED = frozenset({"he", "she", "it", "they", "him", "her", "them", "this", "that", "his", "their", "its"})
+
+
+@dataclass(slots=True)
+class Aliases:
+    """Other names of a subject, learnt from the evidence: the user's name, "my husband Colm"."""
+
+    names: dict[str, str] = field(default_factory=dict[str, str])
+
+    @classmethod
+    def learn(cls, facts: Iterable[ExtractedFact]) -> Aliases:
+        found = cls()
+        for fact in facts:
+            if fact.polarity != "positive" or fact.hedged:
+                continue
+            if fact.slot_type == "name":
+                found.names.setdefault(fact.value, fact.subject.casefold())
+            elif fact.pattern.startswith("my ") and fact.slot_type in _RELATIONS:
+                relation = fact.pattern.removeprefix("my ").replace(" is VALUE", "").replace(" VALUE", "")
+                found.names.setdefault(fact.value, f"{fact.subject}'s {relation}".casefold())
+            elif fact.pattern.endswith(" named VALUE") and fact.slot_type in _RELATIONS:
+                relation = fact.pattern.removesuffix(" named VALUE")
+                found.names.setdefault(fact.value, f"{fact.subject}'s {relation}".casefold())
+        return found
+
+    def canonical(self, subject: str) -> str:
+        low = subject.casefold()
+        named = self.names.get(low)
+        if named is not None:
+            return named
+        return self.names.get(normalise(subject), low)
+
+
+_RELATIONS = frozenset({"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"})
+
+
+def subjects_match(left: str, right: str, aliases: Aliases) -> bool:
+    """The same person or thing, as far as names tell."""
+    if left == right:
+        return True
+    return _same(aliases.canonical(left), aliases.canonical(right))
+
+
+@lru_cache(maxsize=16384)
+def _same(left: str, right: str) -> bool:
+    if left == right:
+        return True
+    if USER in (left, right):
+        return False
+    if left in _UNRESOLVED or right in _UNRESOLVED:
+        return left == right
+    left_owner, _, left_thing = left.rpartition("'s ")
+    right_owner, _, right_thing = right.rpartition("'s ")
+    if left_owner and right_owner:
+        return _same(left_owner, right_owner) and _same_thing(left_thing, right_thing)
+    return _same_thing(left_thing, right_thing)
+
+
+def _same_thing(left: str, right: str) -> bool:
+    if left == right:
+        return True
+    left_words, right_words = _words(left), _words(right)
+    if not left_words or not right_words:
+        return False
+    small, large = sorted((left_words, right_words), key=len)
+    if all(any(_same_word(w, v) for v in large) for w in small):
+        numbers = {w for w in left_words ^ right_words if w[0].isdigit()}
+        return len(numbers) < 2
+    return len(left_words) == len(right_words) == 1 and _same_word(*left_words, *right_words)
+
+
+def _same_word(left: str, right: str) -> bool:
+    return left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left)
+
+
+_FILLERS = frozenset({"the", "a", "an", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"})
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(lexicon.noun_lemma(w.strip(".,'’\"")) for w in text.split() if w not in _FILLERS) - {""}

@@ -1,0 +1,83 @@
+"""Words alone: the last rule, for claims whose structure meets nothing in the evidence.
+
+Every content word of the claim must be carried by the evidence, numbers and names to the letter,
+and neither side may deny what the other says.
+"""
+
+from __future__ import annotations
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.findings import Finding
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.types import Verdict
+
+_LIGHT = frozenset({"use", "make", "take", "give", "come", "keep", "call", "name", "work", "live", "start", "time", "way", "people", "person"})
+_ENOUGH = 0.75
+
+
+def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
+    """Support by overlap of content words, refutation by an opposite word in an otherwise same statement."""
+    proposition = claim.proposition
+    wanted = proposition.lemmas
+    if not wanted:
+        return None
+    candidates = [c.proposition for c in evidence.claims if _may_speak(proposition, c.proposition, aliases)]
+    best: Finding | None = None
+    for candidate in candidates:
+        found = _compare(proposition, candidate.lemmas, candidate.negated)
+        if found is not None and (best is None or found.strength > best.strength):
+            best = found
+    if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
+        union = frozenset().union(*(c.lemmas for c in candidates))
+        best = _compare(proposition, union, False, whole=True)
+    return best
+
+
+def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """Evidence about somebody else says nothing about this subject."""
+    if subjects_match(claim.subject, evidence.subject, aliases):
+        return True
+    if evidence.subject == USER or claim.subject == USER:
+        owner = evidence.subject if claim.subject == USER else claim.subject
+        return owner.casefold().startswith("user's ") and _mentions(claim, evidence)
+    return bool(claim.subject_lemmas) and set(claim.subject_lemmas) <= set(evidence.lemmas)
+
+
+def _mentions(claim: Proposition, evidence: Proposition) -> bool:
+    owned = claim.subject_lemmas or evidence.subject_lemmas
+    return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
+
+
+def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, whole: bool = False) -> Finding | None:
+    missing = [lemma for lemma in claim.lemmas if not _carried(lemma, available)]
+    if claim.negated != negated:
+        if missing:
+            return None
+        return Finding(Verdict.REFUTED, 0.69, "words_denied") if len(claim.lemmas) > 1 else None
+    for lemma in missing:
+        if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(lemma, other) for other in available):
+            return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=lemma)
+    if any(_is_particular(lemma) for lemma in missing):
+        return None
+    heavy = [lemma for lemma in claim.lemmas if lemma not in _LIGHT]
+    lacking = [lemma for lemma in missing if lemma not in _LIGHT]
+    if not heavy:
+        return None
+    share = 1 - len(lacking) / len(heavy)
+    if not missing:
+        return Finding(Verdict.SUPPORTED, 0.72 if whole else 0.8, "words_covered")
+    if share >= _ENOUGH and len(heavy) >= 2:
+        return Finding(Verdict.SUPPORTED, 0.62, "words_mostly_covered")
+    return None
+
+
+def _carried(lemma: str, available: frozenset[str]) -> bool:
+    return lemma in available or any(same_meaning(lemma, other) or is_kind_of(other, lemma) for other in available)
+
+
+def _is_particular(lemma: str) -> bool:
+    """Numbers, codes and names are never "mostly" right."""
+    return any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@"

@@ -1,0 +1,221 @@
+"""Open propositions: who did what, compared part by part, when no slot names them.
+
+Predicates must mean the same (or the opposite), subjects must be the same, and every part of the
+claim must be found in the evidence; what differs where only one thing can be true refutes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.findings import Finding
+from groundwire.judge.slots import relate_values
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.values import Relation
+from groundwire.types import Tense, Verdict
+
+_PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
+_WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
+_UNREAL = frozenset({"could", "might", "should", "may", "would"})
+
+
+@cache
+def _verbs(name: str) -> frozenset[str]:
+    return frozenset(read_table("grammar")[name]["verbs"])
+
+
+@dataclass(slots=True)
+class _Roles:
+    agent: str | None
+    patient: str | None
+    patient_argument: Argument | None
+    agent_argument: Argument | None
+    others: list[Argument]
+
+
+def _roles(proposition: Proposition) -> _Roles:
+    """Active and passive sentences share one shape."""
+    arguments = list(proposition.arguments)
+    if not proposition.passive:
+        patient = next((a for a in arguments if a.role == "object"), None)
+        others = [a for a in arguments if a is not patient]
+        return _Roles(proposition.subject, patient.text if patient else None, patient, None, others)
+    agent = next((a for a in arguments if a.role == "by" and not a.is_time), None)
+    others = [a for a in arguments if a is not agent]
+    return _Roles(agent.text if agent else None, proposition.subject, None, agent, others)
+
+
+def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
+    """What one proposition of the evidence says about the claim; None when they do not meet."""
+    opposite = _relate_predicates(claim, evidence)
+    if opposite is None or not _is_real(claim, evidence):
+        return None
+    left, right = _roles(claim), _roles(evidence)
+    meeting = _meet(left, right, aliases)
+    if meeting is None:
+        return _single_agent(claim, left, right, opposite, aliases)
+    matched, missing, differing = _compare_arguments(left, right, evidence)
+    flipped = opposite != (claim.negated != evidence.negated)
+    if not _same_time(claim, evidence) and not flipped:
+        return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
+    if differing:
+        return _judge_difference(claim, differing, matched, flipped)
+    return _judge_agreement(claim, evidence, missing, matched, flipped)
+
+
+def _judge_agreement(claim: Proposition, evidence: Proposition, missing: list[Argument], matched: list[Argument], flipped: bool) -> Finding | None:
+    if missing:
+        if flipped and not matched:
+            return None
+        span = missing[0].span
+        return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=span, claim_value=missing[0].text)
+    if flipped:
+        return Finding(Verdict.REFUTED, 0.9, "opposite", evidence_value="not" if claim.negated is not evidence.negated else evidence.predicate)
+    return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
+
+
+def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
+    """True for opposites, False for the same, None when the verbs do not meet."""
+    if claim.predicate == evidence.predicate:
+        return False
+    if same_meaning(claim.predicate, evidence.predicate):
+        return False
+    if are_opposites(claim.predicate, evidence.predicate):
+        return True
+    return None
+
+
+def _is_real(claim: Proposition, evidence: Proposition) -> bool:
+    """A wish or a possibility does not support a fact."""
+    left, right = claim.aspect.split(" ")[0], evidence.aspect.split(" ")[0]
+    if right in _WISHES and not (left == right or same_meaning(left, right)):
+        return False
+    if left in _WISHES and right not in _WISHES:
+        return False
+    return not (evidence.modal in _UNREAL and claim.modal not in _UNREAL)
+
+
+def _same_time(claim: Proposition, evidence: Proposition) -> bool:
+    if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
+        return True
+    return claim.predicate not in _verbs("stative") and not claim.passive
+
+
+def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
+    """True when the participants named by both are the same; None when one differs."""
+    if left.agent is not None and right.agent is not None and not subjects_match(left.agent, right.agent, aliases):
+        return None
+    crossing = (left.patient_argument is None) != (right.patient_argument is None)
+    if crossing and left.patient is not None and right.patient is not None and not subjects_match(left.patient, right.patient, aliases):
+        return None
+    if left.patient_argument is None and right.patient_argument is None and left.patient and right.patient:
+        return True if subjects_match(left.patient, right.patient, aliases) else None
+    return True
+
+
+def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: bool, aliases: Aliases) -> Finding | None:
+    """ "Team A won the cup" against "Team B won the cup"."""
+    if claim.predicate not in _verbs("single_agent") or opposite or claim.negated or not left.patient or not right.patient:
+        return None
+    if not left.agent or not right.agent or left.agent == "user" or right.agent == "user":
+        return None
+    relation = relate_values(left.patient, right.patient)
+    if relation is not Relation.EQUAL or not left.agent[0].isupper() or not right.agent[0].isupper():
+        return None
+    span = left.agent_argument.span if left.agent_argument is not None else None
+    return Finding(Verdict.REFUTED, 0.8, "other_agent", claim_value=left.agent, evidence_value=right.agent, wrong=span)
+
+
+_Difference = tuple[Argument, Argument]
+
+
+def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tuple[list[Argument], list[Argument], list[_Difference]]:
+    matched: list[Argument] = []
+    missing: list[Argument] = []
+    differing: list[_Difference] = []
+    available = [*([right.patient_argument] if right.patient_argument else []), *right.others]
+    wanted = [*([left.patient_argument] if left.patient_argument else []), *left.others]
+    if left.agent_argument is not None and right.agent is None:
+        missing.append(left.agent_argument)
+    for argument in wanted:
+        if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
+            matched.append(argument)
+            continue
+        rivals = [a for a in available if _same_role(argument, a)]
+        relations = [relate_arguments(argument, a) for a in rivals]
+        if any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations) or covers(argument.lemmas, evidence.lemmas):
+            matched.append(argument)
+        elif rivals and relations[0] is Relation.DIFFERENT:
+            differing.append((argument, rivals[0]))
+        else:
+            missing.append(argument)
+    return matched, missing, differing
+
+
+def relate_arguments(left: Argument, right: Argument) -> Relation:
+    relation = relate_values(left.text, right.text)
+    if relation is Relation.DIFFERENT and left.lemmas and right.lemmas and not left.is_name and not right.is_name:
+        if covers(left.lemmas, frozenset(right.lemmas)):
+            return Relation.GENERALISES
+    return relation
+
+
+def _same_role(left: Argument, right: Argument) -> bool:
+    if left.is_time or right.is_time:
+        return left.is_time and right.is_time
+    if left.role == right.role:
+        return True
+    return left.role in _PLACES and right.role in _PLACES
+
+
+def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
+    """Every word is there, itself or in another word of the same or narrower meaning."""
+    if not lemmas:
+        return False
+    return all(lemma in available or any(same_meaning(lemma, a) or is_kind_of(a, lemma) for a in available) for lemma in lemmas)
+
+
+def _judge_difference(claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool) -> Finding | None:
+    """Only where one thing can be true does another value refute; a denial of something else says nothing."""
+    if flipped or claim.negated:
+        return None
+    for mine, theirs in differing:
+        strength = _exclusion(claim, mine, theirs, matched)
+        if strength:
+            return Finding(Verdict.REFUTED, strength, "other_value", claim_value=mine.text, evidence_value=theirs.text, wrong=mine.span)
+    return None
+
+
+def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
+    """How surely the two values exclude each other; 0 when both can be true."""
+    anchored = any(not a.is_time for a in matched)
+    if mine.is_time and theirs.is_time:
+        return 0.85 if anchored or claim.subject != "user" or claim.predicate in _verbs("functional") else 0.0
+    if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):
+        return 0.9
+    if any(are_opposites(a, b) for a in mine.lemmas for b in theirs.lemmas):
+        return 0.88
+    if claim.predicate == "be":
+        fixed = mine.role != "object" or ((mine.is_name or _numbers(mine)) and (theirs.is_name or _numbers(theirs)))
+        return 0.82 if fixed and claim.subject != "user" else 0.0
+    if claim.predicate in _verbs("functional"):
+        return 0.8
+    if mine.role in _PLACES and anchored:
+        return 0.75
+    return 0.78 if _numbers(mine) and _numbers(theirs) else 0.0
+
+
+def _numbers(argument: Argument) -> bool:
+    return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas)
+
+
+_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen half first second third fourth fifth".split())
+
+
+def _head(argument: Argument) -> str:
+    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in _NUMBER_WORDS]
+    return words[-1] if words else ""

@@ -1,0 +1,52 @@
+"""Explanations from templates: the verdict, the deciding evidence, the value. Nothing is invented."""
+
+from __future__ import annotations
+
+from groundwire.judge.findings import Finding
+from groundwire.types import Verdict
+
+_LONGEST = 80
+
+_TEMPLATES = {
+    "same_value": "{id} says the same: {theirs}",
+    "more_general": "{id} says {theirs}, which includes {mine}",
+    "more_specific": "{id} says {theirs}, compatible with {mine} but less specific",
+    "partly_same": "{id} says {theirs}, which covers only part of {mine}",
+    "other_value": "{id} says {theirs}, the claim says {mine}",
+    "other_agent": "{id} says {theirs}, the claim says {mine}",
+    "former_value": "{id} says that {mine} is no longer so",
+    "still_current": "{id} says that {mine} still holds",
+    "other_time": "{id} speaks of another time",
+    "denied_value": "the claim denies {mine}, but {id} says it",
+    "negated_by_evidence": "{id} says that it is not {theirs}",
+    "same_negation": "{id} denies the same",
+    "ended": "{id} says that {theirs} has ended",
+    "implied": "{id} implies it ({theirs})",
+    "same_statement": "{id} says the same",
+    "opposite": "{id} says the opposite",
+    "opposite_word": "{id} says the opposite of {mine}",
+    "words_denied": "{id} says the contrary in the same words",
+    "words_covered": "{id} has every word of the claim",
+    "words_mostly_covered": "{id} has most words of the claim",
+    "detail_found": "{id} mentions {mine}",
+    "detail_missing": "{id} does not mention {mine}",
+    "conflict": "the evidence disagrees with itself on {mine}",
+    "no_evidence": "there is no evidence to judge by",
+    "not_mentioned": "no evidence mentions it",
+    "same_text": "{id} has the same text",
+    "overlap": "{id} shares words with the claim, too few to decide",
+}
+
+
+def explain(verdict: Verdict, finding: Finding) -> str:
+    template = _TEMPLATES.get(finding.reason, finding.reason.replace("_", " "))
+    source = finding.passage_id or "the evidence"
+    reason = template.format(id=source, mine=_quote(finding.claim_value), theirs=_quote(finding.evidence_value))
+    return f"{verdict.value}: {reason}."
+
+
+def _quote(value: str) -> str:
+    if not value:
+        return "it"
+    shown = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+    return f"“{shown}”"

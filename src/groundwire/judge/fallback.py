@@ -1,0 +1,39 @@
+"""The keyword checker: for text that cannot be read as sentences, in any script.
+
+It supports only what the evidence contains in the same words and order of letters, and refutes nothing
+but a changed number in otherwise equal words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from groundwire.judge.findings import Finding
+from groundwire.types import Passage, Verdict
+
+_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+@lru_cache(maxsize=4096)
+def _normal(text: str) -> str:
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def compare_surface(claim: str, passage: Passage) -> Finding | None:
+    """Judge by the letters alone."""
+    mine, theirs = _normal(claim), _normal(passage.text)
+    if not mine:
+        return None
+    if mine in theirs:
+        return Finding(Verdict.SUPPORTED, 0.75, "same_text", passage.id)
+    if _NUMBER.sub("#", mine) == _NUMBER.sub("#", theirs):
+        ours, other = _NUMBER.findall(mine), _NUMBER.findall(theirs)
+        return Finding(Verdict.REFUTED, 0.69, "other_value", passage.id, claim_value=" ".join(ours), evidence_value=" ".join(other))
+    words, others = set(mine.split()), set(theirs.split())
+    share = len(words & others) / len(words)
+    if share >= 0.5:
+        return Finding(Verdict.INSUFFICIENT, 0.6, "overlap", passage.id)
+    return None

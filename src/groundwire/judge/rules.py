@@ -1,0 +1,148 @@
+"""The rule judge: every part of a claim against every passage, by slot, by structure, by words.
+
+A claim with several facts ("a nurse at Mercy Hospital in Leeds") is judged fact by fact, so that a
+partly wrong claim names its wrong part, and two passages may each carry a half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.coverage import compare_words
+from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
+from groundwire.judge.findings import Finding
+from groundwire.judge.slots import compare_facts
+from groundwire.text.propositions import Argument
+from groundwire.text.reading import ReadClaim, ReadPassage
+from groundwire.text.values import Relation
+from groundwire.types import ExtractedFact, Span, Verdict
+
+RULES = "rules.v1"
+_CAP = 0.69
+"""A refutation that rests on no exact rule may not halt anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a claim that can be right or wrong by itself, with what the evidence says of it."""
+
+    fact: ExtractedFact | None
+    argument: Argument | None
+    findings: tuple[Finding, ...]
+
+
+def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
+    """Judge each fact of the claim, then whatever the facts leave unsaid."""
+    named = [fact for fact in claim.facts if fact.pattern != "predicate"]
+    whole: list[Finding] | None = None
+    if not named:
+        whole = list(_find_whole(claim, passages, aliases))
+        return (Part(claim.facts[0] if claim.facts else None, None, tuple(whole)),)
+    parts: list[Part] = []
+    for fact in named:
+        findings = list(_find_fact(fact, passages, aliases))
+        if not any(f.verdict is not Verdict.INSUFFICIENT for f in findings):
+            whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
+            findings.extend(whole)
+        parts.append(Part(fact, None, tuple(findings)))
+    parts.extend(_find_details(claim, named, parts, passages, aliases))
+    return tuple(parts)
+
+
+def _is_usable(finding: Finding) -> bool:
+    return finding.verdict is Verdict.SUPPORTED or (finding.verdict is Verdict.REFUTED and finding.reason in ("opposite", "words_denied", "opposite_word", "other_value"))
+
+
+def _find_fact(fact: ExtractedFact, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
+    for read in passages:
+        best: Finding | None = None
+        for evidence in read.reading.facts:
+            if evidence.pattern == "predicate":
+                continue
+            found = compare_facts(fact, evidence, aliases)
+            if found is not None and (best is None or _rank(found) > _rank(best)):
+                best = found
+        if best is not None:
+            yield replace(best, passage_id=read.passage.id)
+
+
+def _rank(finding: Finding) -> tuple[int, float]:
+    """Within one passage, agreement outranks denial, and both outrank silence."""
+    order = {Verdict.SUPPORTED: 2, Verdict.REFUTED: 1, Verdict.INSUFFICIENT: 0}
+    return order[finding.verdict], finding.strength
+
+
+def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
+    for read in passages:
+        best: Finding | None = None
+        for evidence in read.reading.claims:
+            if evidence.claim.hedged:
+                continue
+            found = compare_propositions(claim.proposition, evidence.proposition, aliases)
+            if found is not None and (best is None or _rank(found) > _rank(best)):
+                best = found
+        if best is None or best.verdict is Verdict.INSUFFICIENT:
+            words = compare_words(claim, read.reading, aliases)
+            if words is not None and (best is None or not best.former):
+                best = words
+        if best is not None:
+            yield _cap(replace(best, passage_id=read.passage.id, wrong=best.wrong or _fault(claim, best)))
+
+
+def _fault(claim: ReadClaim, finding: Finding) -> Span | None:
+    return claim.claim.span if finding.verdict is Verdict.REFUTED else None
+
+
+def _cap(finding: Finding) -> Finding:
+    if finding.verdict is Verdict.REFUTED and not finding.exact:
+        return replace(finding, strength=min(finding.strength, _CAP))
+    return finding
+
+
+_VAGUE = frozenset({"today", "now", "time", "moment", "day", "currently", "case", "fact", "way", "course", "record", "note", "memory", "chat", "conversation", "example", "least", "total", "general", "particular", "information"})
+
+
+def _find_details(
+    claim: ReadClaim, facts: Sequence[ExtractedFact], parts: Sequence[Part], passages: Sequence[ReadPassage], aliases: Aliases
+) -> Iterable[Part]:
+    """Arguments that no fact covers: each must be carried by evidence about the same subject."""
+    spans = [f.value_span for f in facts]
+    speaking = {f.passage_id for part in parts for f in part.findings}
+    for argument in claim.proposition.arguments:
+        if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
+            continue
+        if set(argument.lemmas) <= _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
+            continue
+        findings: list[Finding] = []
+        for read in passages:
+            found = _find_detail(claim, argument, read, aliases, speaking=read.passage.id in speaking)
+            if found is not None:
+                findings.append(replace(found, passage_id=read.passage.id))
+        yield Part(None, argument, tuple(findings))
+
+
+def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
+    """The head noun that only carries a value ("a job at X") adds nothing."""
+    carriers = {w for f in facts for w in f.pattern.replace("<", " ").replace(">", " ").replace("|", " ").split()}
+    return argument.lemmas[-1] not in carriers and not set(argument.lemmas) <= carriers
+
+
+def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool) -> Finding | None:
+    subject = claim.proposition.subject
+    related = [c.proposition for c in read.reading.claims if subjects_match(subject, c.proposition.subject, aliases)]
+    if any(covers(argument.lemmas, p.lemmas) for p in related):
+        return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
+    if not speaking:
+        return None
+    for proposition in related:
+        for other in proposition.arguments:
+            if argument.is_time != other.is_time or (not argument.is_time and argument.role != other.role):
+                continue
+            relation = relate_arguments(argument, other)
+            if relation in (Relation.EQUAL, Relation.GENERALISES):
+                return Finding(Verdict.SUPPORTED, 0.9, "detail_found", claim_value=argument.text, evidence_value=other.text)
+            if relation is Relation.DIFFERENT and argument.is_time:
+                return Finding(Verdict.REFUTED, 0.85, "other_time", claim_value=argument.text, evidence_value=other.text, wrong=argument.span)
+    return None

@@ -1,0 +1,113 @@
+"""Slot rules: a fact of the claim against a fact of the evidence, same subject and slot.
+
+These rules are exact: an exclusive slot holds one value, a negation denies the value it names, and a
+state that has ended is not the present one.
+"""
+
+from __future__ import annotations
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.findings import Finding
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.values import Relation, compare
+from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
+
+SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
+
+# A value in the first slot says something about the second.
+_IMPLIED = {("spouse", "marital_status"): "married"}
+
+
+def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    """What `evidence` says about `claim`; None when it says nothing."""
+    if claim.slot_type != evidence.slot_type:
+        return _compare_implied(claim, evidence, aliases)
+    if not subjects_match(claim.subject, evidence.subject, aliases) or evidence.hedged:
+        return None
+    relation = relate_values(claim.raw, evidence.raw)
+    if claim.polarity is Polarity.NEGATIVE:
+        return _compare_negative(claim, evidence, relation)
+    if evidence.polarity is Polarity.NEGATIVE:
+        return _compare_denied(claim, evidence, relation)
+    return _compare_positive(claim, evidence, relation)
+
+
+def relate_values(left: str, right: str) -> Relation:
+    """How two values relate, by spelling, number and place, and by the meaning of their words."""
+    relation = compare(left, right).relation
+    if relation is not Relation.DIFFERENT:
+        return relation
+    one, two = left.casefold().removeprefix("a ").removeprefix("an "), right.casefold().removeprefix("a ").removeprefix("an ")
+    if same_meaning(one, two):
+        return Relation.EQUAL
+    if is_kind_of(one, two):
+        return Relation.REFINES
+    if is_kind_of(two, one):
+        return Relation.GENERALISES
+    return Relation.DIFFERENT
+
+
+def _found(claim: ExtractedFact, evidence: ExtractedFact, verdict: Verdict, strength: float, reason: str, *, former: bool = False) -> Finding:
+    wrong = claim.value_span if verdict is REFUTED else None
+    missing = claim.value_span if verdict is INSUFFICIENT else None
+    return Finding(
+        verdict, strength, reason, exact=True, former=former, slot=claim.slot_type,
+        claim_value=claim.raw, evidence_value=evidence.raw, wrong=wrong, missing=missing,
+    )  # fmt: skip
+
+
+def _compare_implied(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    implied = _IMPLIED.get((evidence.slot_type, claim.slot_type))
+    if implied is None or not subjects_match(claim.subject, evidence.subject, aliases) or evidence.tense is Tense.PAST:
+        return None
+    if evidence.polarity is Polarity.NEGATIVE or not evidence.pattern.startswith(("be <married>", "my wife", "my husband", "marry", "wed")):
+        return None
+    same = same_meaning(claim.value, implied)
+    agrees = same is (claim.polarity is Polarity.POSITIVE)
+    if agrees:
+        return _found(claim, evidence, SUPPORTED, 0.9, "implied")
+    return _found(claim, evidence, REFUTED, 0.85, "implied") if same or are_opposites(claim.value, implied) or claim.exclusive else None
+
+
+def _compare_negative(claim: ExtractedFact, evidence: ExtractedFact, relation: Relation) -> Finding | None:
+    """The claim denies a value."""
+    if evidence.polarity is Polarity.NEGATIVE:
+        holds = relation in (Relation.EQUAL, Relation.REFINES)
+        return _found(claim, evidence, SUPPORTED, 0.95, "same_negation") if holds else None
+    if relation in (Relation.EQUAL, Relation.GENERALISES):
+        if evidence.tense is Tense.PAST and claim.tense is not Tense.PAST:
+            return _found(claim, evidence, SUPPORTED, 0.9, "ended")
+        return _found(claim, evidence, REFUTED, 0.95, "denied_value")
+    if relation is Relation.DIFFERENT and claim.exclusive and evidence.tense is Tense.PRESENT and claim.tense is Tense.PRESENT:
+        return _found(claim, evidence, SUPPORTED, 0.88, "other_value")
+    return None
+
+
+def _compare_denied(claim: ExtractedFact, evidence: ExtractedFact, relation: Relation) -> Finding | None:
+    """The evidence denies a value."""
+    if relation not in (Relation.EQUAL, Relation.REFINES):
+        return None
+    if claim.tense is Tense.PAST and evidence.tense is not Tense.PAST:
+        return _found(claim, evidence, SUPPORTED, 0.8, "ended") if "longer" in evidence.pattern else None
+    return _found(claim, evidence, REFUTED, 0.95, "negated_by_evidence")
+
+
+def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: Relation) -> Finding | None:
+    agrees = relation in (Relation.EQUAL, Relation.GENERALISES)
+    if claim.tense is Tense.PAST and evidence.tense is Tense.PRESENT:
+        return _found(claim, evidence, REFUTED, 0.75, "still_current") if agrees else None
+    if claim.tense is Tense.PRESENT and evidence.tense is Tense.PAST:
+        return _found(claim, evidence, REFUTED, 0.9, "former_value", former=True) if agrees else None
+    if claim.tense is not evidence.tense:
+        return _found(claim, evidence, INSUFFICIENT, 0.7, "other_time") if agrees else None
+    if relation is Relation.EQUAL:
+        return _found(claim, evidence, SUPPORTED, 0.97, "same_value")
+    if relation is Relation.GENERALISES:
+        return _found(claim, evidence, SUPPORTED, 0.92, "more_general")
+    if relation is Relation.REFINES:
+        return _found(claim, evidence, INSUFFICIENT, 0.75, "more_specific")
+    if relation is Relation.OVERLAPS:
+        return _found(claim, evidence, INSUFFICIENT, 0.6, "partly_same")
+    if claim.exclusive and claim.tense is Tense.PRESENT:
+        return _found(claim, evidence, REFUTED, 0.95, "other_value")
+    return None

@@ -1,0 +1,238 @@
+"""One call of one command: where its text comes from, how the library is opened, how the result goes out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+
+import click
+
+from groundwire.errors import InvalidInput
+from groundwire.surfaces import requests, responses
+from groundwire.surfaces.jsonl import Answer, filter_lines
+from groundwire.surfaces.layout import View
+from groundwire.surfaces.responses import JsonObject
+from groundwire.types import Claim, ExtractedFact, Memory, Passage, VerificationReport, VerifierOutput, VerifyMode
+
+if TYPE_CHECKING:
+    from groundwire.settings import Settings
+
+EXIT_LINES_FAILED = 1
+
+TEXT_FILE_SUFFIXES = (".txt", ".md", ".rst", ".html", ".json", ".jsonl", ".log")
+
+
+class Library(Protocol):
+    """What the commands call: the public face of groundwire."""
+
+    def claims(self, text: str) -> tuple[Claim, ...]: ...
+    def facts(self, text: str) -> tuple[ExtractedFact, ...]: ...
+    def judge(
+        self,
+        claim: str,
+        evidence: Sequence[Passage | str],
+        *,
+        context: str | None = None,
+        mode: VerifyMode = VerifyMode.POSTHOC,
+    ) -> VerifierOutput: ...
+    def verify(
+        self,
+        text: str,
+        *,
+        memories: Sequence[Memory] = (),
+        passages: Sequence[Passage | str] = (),
+        query: str | None = None,
+        mode: VerifyMode = VerifyMode.POSTHOC,
+        user: str | None = None,
+    ) -> VerificationReport: ...
+
+
+OpenLibrary = Callable[["Settings"], Library]
+
+
+def open_groundwire(settings: Settings) -> Library:
+    from groundwire.app import Groundwire  # imported late so that --help does not wait for it
+
+    return Groundwire(settings=settings)
+
+
+# ── one call of one command ─────────────────────────────────────────────────────────────────────
+
+
+@dataclass
+class Setup:
+    """Where the settings come from and how the library is opened; both wait until a command needs them."""
+
+    config: Path | None = None
+    open_library: OpenLibrary = field(default=open_groundwire)
+
+    @cached_property
+    def settings(self) -> Settings:
+        from groundwire.settings import Settings
+
+        return Settings.load(self.config, os.environ)
+
+    @cached_property
+    def library(self) -> Library:
+        return self.open_library(self.settings)
+
+
+@dataclass(frozen=True)
+class Call:
+    """What every command shares: where its text comes from and how its result goes out."""
+
+    setup: Setup
+    argument: str | None
+    text: str | None
+    file: str | None
+    as_json: bool
+    as_jsonl: bool
+    color: str
+
+    @property
+    def settings(self) -> Settings:
+        return self.setup.settings
+
+    @property
+    def library(self) -> Library:
+        return self.setup.library
+
+    def reads_stdin(self) -> bool:
+        return "-" in (self.argument, self.file) or (self.argument is self.text is self.file is None)
+
+    def read_text(self, name: str) -> str:
+        """The text to work on: words given as such, the content of a file, or standard input."""
+        self._check_sources(name)
+        if self.text is not None:
+            return _check_argument(self.text, name)
+        path = self.file or self.argument
+        limit = self.settings.max_answer_characters
+        if path is None or path == "-":
+            return read_document("-", name, limit)
+        if self.file is not None or _is_file(path):
+            return read_document(path, name, limit)
+        if path.lower().endswith(TEXT_FILE_SUFFIXES) and not any(map(str.isspace, path)):
+            raise click.UsageError(f"There is no file '{path}'. If these are the words to check, give --text '{path}'.")
+        return _check_argument(path, name)
+
+    def _check_sources(self, name: str) -> None:
+        given = [source for source in (self.argument, self.text, self.file) if source is not None]
+        if len(given) > 1:
+            raise click.UsageError("Give one of an argument, --text and --file, not several.")
+        if not given and sys.stdin.isatty():
+            raise click.UsageError(f"Nothing to read. Give the {name}, the path of a file, or - for standard input.")
+
+    def filter(self, answer: Answer, given: Mapping[str, object] | None = None) -> None:
+        """Answer standard input or a file line by line, and leave with the filter's exit status."""
+        for option, value in {"--text": self.text, "--json": self.as_json, **(given or {})}.items():
+            if value:
+                raise click.UsageError(f"{option} cannot be used with --jsonl: each line carries its own fields.")
+        if self.argument is not None and self.file is not None:
+            raise click.UsageError("Give one of an argument and --file, not both.")
+        path = self.file or self.argument or "-"
+        _ = self.library  # a broken set-up is one error and not one a line
+        with open_binary(path) as lines, progress_over(lines) as advance:
+            failed = filter_lines(lines, sys.stdout.buffer, answer, advance=advance)
+        click.get_current_context().exit(EXIT_LINES_FAILED if failed else 0)
+
+    def show(self, result: JsonObject, render: Callable[[View], str]) -> None:
+        write_output(responses.write_json(result) + "\n" if self.as_json else render(self._view()))
+
+    def _view(self) -> View:
+        encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+        return View(shutil.get_terminal_size().columns, wants_color(self.color), encoding.startswith("utf"))
+
+
+def wants_color(choice: str) -> bool:
+    if choice != "auto":
+        return choice == "always"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _check_argument(text: str, name: str) -> str:
+    """Bytes of an argument that are not in the locale's encoding arrive as lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(name, "is not UTF-8; put it into a UTF-8 file and give its path") from None
+    return text
+
+
+# ── input and output ────────────────────────────────────────────────────────────────────────────
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:  # words can be longer than a name may be
+        return False
+
+
+def open_binary(path: str) -> AbstractContextManager[BinaryIO]:
+    if path == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(path).open("rb")
+    except OSError as error:
+        raise click.UsageError(f"'{path}' cannot be read: {error.strerror or error}.") from None
+
+
+def read_document(path: str, name: str, limit: int | None = None) -> str:
+    """The whole of a file or of standard input, read no further than a text within the limit can reach."""
+    where = name_document(name, path)
+    most = -1 if limit is None else limit * 4 + 4  # a character has four bytes at most
+    try:
+        with open_binary(path) as stream:
+            data = stream.read(most)
+    except OSError as error:
+        raise click.UsageError(f"'{path}' cannot be read: {error.strerror or error}.") from None
+    if limit is not None and len(data) == most:
+        raise InvalidInput(where, f"has more than {limit:,} characters, which is the limit")
+    return requests.decode_utf8(data, where)
+
+
+def name_document(name: str, path: str) -> str:
+    return f"{name} (standard input)" if path == "-" else f"{name} ({path})"
+
+
+def write_output(text: str) -> None:
+    output = sys.stdout.buffer
+    output.write(text.encode(getattr(sys.stdout, "encoding", None) or "utf-8", "replace"))
+    output.flush()
+
+
+def progress_over(lines: BinaryIO) -> AbstractContextManager[Callable[[int], None] | None]:
+    """A bar on standard error while a file goes through, where somebody watches and it cannot mix with the output."""
+    size = _regular_size(lines)
+    if not size or not sys.stderr.isatty() or sys.stdout.isatty():
+        return nullcontext(None)
+    return _Progress(size)
+
+
+class _Progress:
+    """Hands out the bar's step function, so that the filter does not know what a bar is."""
+
+    def __init__(self, size: int) -> None:
+        self._bar = click.progressbar(length=size, file=sys.stderr, update_min_steps=max(1, size // 200))
+
+    def __enter__(self) -> Callable[[int], None]:
+        return self._bar.__enter__().update
+
+    def __exit__(self, *failure: Any) -> None:
+        self._bar.__exit__(*failure)
+
+
+def _regular_size(stream: BinaryIO) -> int:
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0

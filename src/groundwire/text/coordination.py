@@ -1,0 +1,82 @@
+"""When "and" joins two things, and when it is part of one name."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from groundwire.text import lexicon
+from groundwire.text.clauses import Clause
+from groundwire.text.phrases import Complement, Phrase
+from groundwire.text.subjects import is_user_word
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+
+
+@cache
+def _fixed_pairs() -> frozenset[str]:
+    return frozenset(pair.lower() for group in read_table("pairs").values() for pair in group)
+
+
+def is_divisible(members: list[Phrase], letters: str, tokens: list[Token]) -> bool:
+    """Can each member of the list stand alone?"""
+    if len(members) < 2:
+        return False
+    first, last = members[0], members[-1]
+    joined = " ".join(t.low for t in tokens[first.start : last.end] if t.tag not in ",")
+    if any(pair in joined for pair in _pairs_of(members, tokens)):
+        return False
+    if first.start and tokens[first.start - 1].low in ("between", "both-and"):
+        return False
+    if any(t.low in ("&", "or", "nor") for t in tokens[first.end : last.start]):
+        return False
+    if len(members) == 2 and _is_title(members):
+        return False
+    return not _is_numeric_range(members)
+
+
+def _pairs_of(members: list[Phrase], tokens: list[Token]) -> list[str]:
+    found: list[str] = []
+    for left, right in zip(members, members[1:], strict=False):
+        pair = f"{tokens[left.end - 1].low} and {tokens[right.start].low}"
+        if pair in _fixed_pairs():
+            found.append(pair)
+    return found
+
+
+def _is_title(members: list[Phrase]) -> bool:
+    """ "Pride and Prejudice": ordinary nouns in capitals are a title."""
+    words = [m.words() for m in members]
+    if not all(len(w) == 1 and w[0].tag == "P" for w in words):
+        return False
+    readings = [lexicon.readings(w[0].low) for w in words]
+    return all(lexicon.is_known(w[0].low) and r[0][0] in ("NN", "NNS", "JJ", "VB") for w, r in zip(words, readings, strict=True))
+
+
+def _is_numeric_range(members: list[Phrase]) -> bool:
+    return len(members) == 2 and all(m.letters == "#" for m in members)
+
+
+@cache
+def _together() -> tuple[frozenset[str], frozenset[str]]:
+    people = read_table("people")
+    return frozenset(people["collective"]), frozenset(people["collective_verbs"])
+
+
+def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
+    """ "Tom and Ana live in Oslo" is said of each; "Tom and Ana are siblings" of both together."""
+    subjects = clause.subjects
+    if len(subjects) < 2:
+        return subjects
+    first = subjects[0]
+    if first.words()[0].low == "neither" and len(first.words()) > 1:
+        clause.verb.negated = not clause.verb.negated
+        return [Phrase(first.tokens, first.start + 1, first.end), *subjects[1:]]
+    nouns, verbs = _together()
+    heads = [p.head_token.lemma for p in complement.objects] + [a.lemma for a in complement.adverbs]
+    plain = any(len(p.words()) == 1 and is_user_word(p.head_token) for p in subjects)
+    tokens = subjects[0].tokens
+    pair = f"{tokens[subjects[0].end - 1].low} and {tokens[subjects[-1].start].low}"
+    together = clause.verb.lemma in verbs or any(h in nouns for h in heads) or pair in _fixed_pairs()
+    if together or plain or not all(p.head_token.tag in "PN" for p in subjects):
+        return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
+    return subjects

@@ -1,0 +1,266 @@
+"""Noun phrases, and what follows a verb: objects, prepositional phrases, lists, appositions.
+
+The grammar is regular expressions over the one-letter tags of `tokens`, so an index into the letters
+is an index into the tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+
+_NOUN_PHRASE = re.compile(
+    r"(?:(?:DS|[DS])?(?:R(?=[JE])|(?<![NP])E(?=[#JNPG])|[#JNP@]|(?<![NP])G|(?<=[NPG])-(?=[NP#]))+(?:'(?:R(?=J)|E(?=[JNP])|[#JNPG@])+)*)|p|S|D(?!S)"
+)
+_LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
+
+
+class Phrase:
+    """A run of tokens, `start` and `end` index the sentence's token list."""
+
+    __slots__ = ("end", "head", "negated", "start", "tokens")
+
+    def __init__(self, tokens: list[Token], start: int, end: int) -> None:
+        self.tokens = tokens
+        self.start = start
+        self.end = end
+        self.head = _head_of(tokens, start, end)
+        self.negated = False
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self.tokens[self.start : self.end])
+
+    def __bool__(self) -> bool:
+        return self.end > self.start
+
+    @property
+    def letters(self) -> str:
+        return "".join(token.tag for token in self.tokens[self.start : self.end])
+
+    @property
+    def head_token(self) -> Token:
+        return self.tokens[self.head]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.tokens[self.start].start, self.tokens[self.end - 1].end
+
+    def words(self) -> list[Token]:
+        return self.tokens[self.start : self.end]
+
+
+def _head_of(tokens: list[Token], start: int, end: int) -> int:
+    """The last noun before "of"/"'s" business: "member of the team" → member, "Ada's dog" → dog."""
+    head = start
+    for i in range(start, end):
+        letter = tokens[i].tag
+        if letter == "I" and head != start or letter == "I" and tokens[start].tag in "NP":
+            break
+        if letter in "NPp@" or (letter in "#JGES" and tokens[head].tag not in "NP"):
+            head = i
+    return head
+
+
+@cache
+def time_nouns() -> frozenset[str]:
+    return frozenset(read_table("grammar")["time"]["nouns"])
+
+
+@cache
+def time_openers() -> frozenset[str]:
+    return frozenset(read_table("grammar")["time"]["openers"])
+
+
+def is_time(phrase: Phrase) -> bool:
+    """Does the phrase name a time ("last May", "2019", "every Friday evening", "6 pm")?"""
+    head = phrase.head_token
+    if head.tag == "#":
+        text = head.low
+        return text.endswith(("am", "pm", "a.m.", "p.m.")) or ":" in text or (len(text) == 4 and text[:2] in ("19", "20") and text.isdigit())
+    return head.lemma in time_nouns() or head.low in time_nouns() or head.low.rstrip("s") in time_nouns()
+
+
+def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int) -> Phrase | None:
+    """The noun phrase that begins at `start`, with its "of" phrases."""
+    found = _NOUN_PHRASE.match(letters, start, limit)
+    if found is None or found.end() == start:
+        return None
+    end = found.end()
+    if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
+        more = _NOUN_PHRASE.match(letters, end, limit)
+        end = more.end() if more else end
+    while end < limit - 1 and tokens[end].low == "of":
+        inner = _NOUN_PHRASE.match(letters, end + 1, limit)
+        if inner is None:
+            break
+        end = inner.end()
+    return Phrase(tokens, start, end)
+
+
+@dataclass(slots=True)
+class Modifier:
+    """A prepositional phrase, or a bare time adverbial (`preposition` empty)."""
+
+    preposition: str
+    phrases: list[Phrase]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Complement:
+    """What follows a verb group, in order of appearance."""
+
+    objects: list[Phrase] = field(default_factory=list["Phrase"])
+    second: list[Phrase] = field(default_factory=list["Phrase"])
+    modifiers: list[Modifier] = field(default_factory=list[Modifier])
+    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
+    reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
+    adverbs: list[Token] = field(default_factory=list[Token])
+    particle: str = ""
+    infinitive: tuple[int, int] | None = None
+    end: int = 0
+
+    def last_phrase(self) -> Phrase | None:
+        candidates = [*self.objects, *self.second, *(p for m in self.modifiers for p in m.phrases)]
+        return max(candidates, key=lambda p: p.end, default=None)
+
+
+_PARTICLES = frozenset({"up", "down", "off", "out", "away", "back", "over", "on", "along", "together", "in", "around"})
+
+
+def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -> Complement:
+    """Objects, modifiers and appositions between `start` and `limit`."""
+    found = Complement(end=limit)
+    i = start
+    while i < limit:
+        letter = letters[i]
+        if letter in "It" and i + 1 < limit:
+            i = _read_prepositional(tokens, letters, i, limit, found)
+        elif letter in "DS#JNPGEp@":
+            i = _read_object(tokens, letters, i, limit, found)
+        elif letter == "," and i + 1 < limit:
+            i = _read_after_comma(tokens, letters, i, limit, found)
+        else:
+            if letter == "R":
+                if i == start and tokens[i].low in _PARTICLES:
+                    found.particle = tokens[i].low
+                found.adverbs.append(tokens[i])
+            i += 1
+    return found
+
+
+def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> tuple[list[Phrase], int]:
+    """The members of a list that begins with `first`: "a tent, a stove and two lamps"."""
+    members, end = [first], first.end
+    conjoined = "C" in letters[first.end : limit]
+    while end < limit:
+        glue = _LIST_GLUE.match(letters, end, limit)
+        if glue is None or (letters[end] == "," and not conjoined):
+            break
+        begin = glue.end()
+        if begin > end + 1 and letters[begin - 1] in "Dn" and tokens[begin - 1].low not in ("not", "never"):
+            begin -= 1
+        if letters[end] == "," and "C" not in letters[end:limit]:
+            break
+        phrase = match_noun_phrase(tokens, letters, begin, limit)
+        if phrase is None:
+            break
+        if phrase.letters == "p" and tokens[phrase.start].low in ("i", "he", "she", "we", "they"):
+            break
+        if _names_members(first, phrase):
+            break
+        phrase.negated = "n" in letters[end:begin]
+        members.append(phrase)
+        end = phrase.end
+    return members, end
+
+
+def _names_members(group: Phrase, member: Phrase) -> bool:
+    """ "two children, Anouk and Timo": the names say who the children are."""
+    return group.letters[0] in "#S" and group.head_token.tag == "N" and member.letters.strip("P") == ""
+
+
+def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
+    if letters[i] == "t" and letters[i + 1] in "Bbhd":
+        found.infinitive = (i, limit)
+        return limit
+    if letters[i] == "t" and letters[i + 1] in "Rn" and i + 2 < limit and letters[i + 2] in "Bbhd":
+        found.infinitive = (i, limit)
+        return limit
+    phrase = match_noun_phrase(tokens, letters, i + 1, limit)
+    step = i + 1
+    while phrase is None and step < limit - 1 and letters[step] in "IR" and step - i < 3:
+        step += 1
+        phrase = match_noun_phrase(tokens, letters, step, limit)
+    if phrase is None:
+        if tokens[i].low in _PARTICLES and not found.objects:
+            found.particle = tokens[i].low
+        return i + 1
+    members, end = _read_list(tokens, letters, phrase, limit)
+    words = " ".join(token.low for token in tokens[i:step] if token.tag != "R") or tokens[i].low
+    if step == i + 1:
+        words = tokens[i].low
+    found.modifiers.append(Modifier(words, members, i, end))
+    return end
+
+
+def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
+    if letters[i] == "E" or (letters[i] == "G" and i and letters[i - 1] in "NP"):
+        previous = found.last_phrase()
+        phrase = match_noun_phrase(tokens, letters, i, limit)
+        if phrase is None and previous is not None and previous.end >= i - 1:
+            end = _boundary(letters, i + 1, limit)
+            found.reduced.append((previous, i, end))
+            return end
+        if phrase is None:
+            return i + 1
+    phrase = match_noun_phrase(tokens, letters, i, limit)
+    if phrase is None:
+        return i + 1
+    members, end = _read_list(tokens, letters, phrase, limit)
+    if is_time(phrase) and (found.objects or found.modifiers or tokens[phrase.start].low in time_openers() - {"the", "a", "an"}):
+        found.modifiers.append(Modifier("", members, i, end))
+    elif not found.objects:
+        found.objects = members
+    elif not found.second and not found.modifiers:
+        found.second = members
+    else:
+        found.modifiers.append(Modifier("", members, i, end))
+    return end
+
+
+def _boundary(letters: str, start: int, limit: int) -> int:
+    for i in range(start, limit):
+        if letters[i] in ",;.:-":
+            return i
+    return limit
+
+
+def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
+    """", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
+    previous = found.last_phrase()
+    phrase = match_noun_phrase(tokens, letters, i + 1, limit)
+    if phrase is not None and previous is not None and previous.end == i and _names_members(previous, phrase):
+        members, end = _read_list(tokens, letters, phrase, limit)
+        found.appositions.extend((previous, member) for member in members)
+        return end
+    if phrase is not None and previous is not None and previous.end == i and "C" not in letters[i:limit]:
+        place = letters[i + 1] == "P" and previous.head_token.tag == "P" and phrase.letters.strip("P") == ""
+        if place:
+            previous.end = phrase.end
+            return phrase.end
+        if not is_time(phrase) and phrase.letters != "p":
+            end = phrase.end
+            while end < limit and letters[end] in "It":
+                inner = match_noun_phrase(tokens, letters, end + 1, limit)
+                if inner is None:
+                    break
+                end = inner.end
+            found.appositions.append((previous, Phrase(tokens, phrase.start, end)))
+            return end
+    return i + 1

@@ -1,0 +1,144 @@
+"""Reading a text once: its claims, and the facts and propositions behind each.
+
+This is the text layer's one entry for the gates: answers and memories are read by the same eyes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from groundwire.text.catalogue import Catalogue, load_catalogue
+from groundwire.text.clauses import Role
+from groundwire.text.facts import read_facts
+from groundwire.text.hedges import Hedge, find_hedges
+from groundwire.text.propositions import Proposition, build_proposition
+from groundwire.text.sentences import split_sentences
+from groundwire.text.statements import Statement, read_statements
+from groundwire.text.subjects import Discourse, name_subject, render
+from groundwire.text.tables import read_table
+from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
+
+_CACHED_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClaim:
+    """A claim with what the rules know of it."""
+
+    claim: Claim
+    facts: tuple[ExtractedFact, ...]
+    proposition: Proposition
+    sentence: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    text: str
+    claims: tuple[ReadClaim, ...]
+
+    @property
+    def facts(self) -> tuple[ExtractedFact, ...]:
+        return tuple(fact for claim in self.claims for fact in claim.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassage:
+    """A passage with what was read in it."""
+
+    passage: Passage
+    reading: Reading
+
+
+def read_text(text: str, catalogue: Catalogue | None = None) -> Reading:
+    """Every claim of `text`, hedged ones included, in order and without repetitions."""
+    catalogue = catalogue or load_catalogue()
+    if len(text) <= _CACHED_CHARACTERS and catalogue is load_catalogue():
+        return _read_cached(text)
+    return _read(text, catalogue)
+
+
+@lru_cache(maxsize=8192)
+def _read_cached(text: str) -> Reading:
+    return _read(text, load_catalogue())
+
+
+def _read(text: str, catalogue: Catalogue) -> Reading:
+    discourse = Discourse()
+    found: dict[str, ReadClaim] = {}
+    for sentence in split_sentences(text):
+        if sentence.kind is SentenceKind.CODE or is_pleasantry(sentence.text):
+            continue
+        hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK]
+        for statement in read_statements(sentence, discourse):
+            read = _read_claim(text, sentence, statement, hedges, catalogue)
+            if read is None:
+                continue
+            key = _normal_form(read.claim.text)
+            if key in found:
+                earlier = found[key]
+                spans = (*earlier.claim.other_spans, read.claim.span)
+                found[key] = replace(earlier, claim=replace(earlier.claim, other_spans=spans))
+            else:
+                found[key] = read
+    return Reading(text, tuple(found.values()))
+
+
+def _read_claim(text: str, sentence: Sentence, statement: Statement, hedges: list[Hedge], catalogue: Catalogue) -> ReadClaim | None:
+    if statement.order or statement.attributed:
+        return None
+    facts = tuple(read_facts(statement, catalogue))
+    named = [f for f in facts if f.pattern != "predicate"]
+    if statement.fragment and not named:
+        return None
+    if sentence.kind is SentenceKind.HEADING and not named:
+        return None
+    hedged = bool(hedges)
+    if hedged and not (named or _carries_value(statement)):
+        return None
+    if hedged:
+        facts = tuple(replace(f, hedged=True) for f in facts)
+    claim = _claim(text, statement, facts, hedged=hedged)
+    return ReadClaim(claim, facts, build_proposition(statement), sentence.span)
+
+
+def _carries_value(statement: Statement) -> bool:
+    return any(t.tag in "#P@" for t in statement.words)
+
+
+def _claim(text: str, statement: Statement, facts: tuple[ExtractedFact, ...], *, hedged: bool) -> Claim:
+    named = next((f for f in facts if f.pattern != "predicate"), None)
+    words = statement.text.strip()
+    polarity = facts[0].polarity if facts else (Polarity.NEGATIVE if statement.verb.negated else Polarity.POSITIVE)
+    return Claim(
+        text=words[:1].upper() + words[1:] if statement.role is not Role.MAIN or not statement.fragment else words,
+        span=statement.span,
+        subject=render(statement.subject) or name_subject(statement.subject),
+        predicate=render(statement.verb_words) or statement.verb.lemma,
+        object=render(statement.object.words()) if statement.object is not None else "",
+        polarity=polarity,
+        tense=facts[0].tense if facts else statement.verb.tense,
+        hedged=hedged,
+        quoted=statement.quoted,
+        slot_type=named.slot_type if named else None,
+        value_span=(named or facts[0]).value_span if facts else None,
+    )
+
+
+_SPACE_AND_MARKS = re.compile(r"[\W_]+")
+
+
+def _normal_form(text: str) -> str:
+    return _SPACE_AND_MARKS.sub(" ", text.casefold()).strip()
+
+
+@cache
+def _pleasantries() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{p})" for p in read_table("pleasantries")["patterns"]))
+
+
+def is_pleasantry(sentence: str) -> bool:
+    """Small talk and offers of help: said to be kind, not to inform."""
+    start = sentence[:120].lower().replace("’", "'")
+    return _pleasantries().match(start) is not None

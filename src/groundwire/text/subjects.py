@@ -1,0 +1,150 @@
+"""Whom a phrase is about, and what pronouns stand for.
+
+The user is one person, however named: "I", "you", "the user", "the customer". Everybody else goes by
+the name or description that the text gives them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+
+USER = "user"
+_USER_PRONOUNS = frozenset({"i", "me", "you", "we", "us", "myself", "yourself", "u", "mine", "yours", "ours"})
+_USER_POSSESSIVES = frozenset({"my", "your", "our", "ur"})
+_SHE = frozenset({"she", "her", "hers", "herself"})
+_HE = frozenset({"he", "him", "his", "himself"})
+_IT = frozenset({"it", "its", "itself"})
+_THEY = frozenset({"they", "them", "their", "theirs", "themselves"})
+_OWNER_PREPOSITIONS = frozenset({"of", "for", "in", "at", "on"})
+
+
+@cache
+def _people() -> dict[str, frozenset[str]]:
+    return {name: frozenset(words) for name, words in read_table("people").items()}
+
+
+def is_user_word(token: Token) -> bool:
+    return token.low in _USER_PRONOUNS or token.low in _people()["users"]
+
+
+def render(tokens: list[Token]) -> str:
+    """The words of `tokens` with one space where the text had any."""
+    pieces: list[str] = []
+    end = -1
+    for token in tokens:
+        if pieces and token.start != end and token.text[0] not in "'’ " and token.low != "n't":
+            pieces.append(" ")
+        pieces.append(token.text)
+        end = token.end
+    return "".join(pieces)
+
+
+def name_subject(words: list[Token]) -> str:
+    """The subject that a phrase names: `user`, `user's sister`, `Alice`, `API`."""
+    words = [w for w in words if w.tag not in '",.']
+    while words and words[0].tag in "DRn" and len(words) > 1:
+        words = words[1:]
+    if not words:
+        return USER
+    first = words[0]
+    if len(words) == 1 and is_user_word(first):
+        return USER
+    if first.low in _USER_POSSESSIVES:
+        return _owned(USER, words[1:])
+    if len(words) > 2 and words[1].tag == "'" and first.low in _people()["users"]:
+        return _owned(USER, words[2:])
+    if len(words) == 2 and first.low in _people()["users"] and words[1].tag == "P":
+        return USER
+    return render(words)
+
+
+def _owned(owner: str, words: list[Token]) -> str:
+    """ "my sister Ana" is the user's sister; the name after a relation is an alias of it."""
+    if not words:
+        return owner
+    nouns = [i for i, w in enumerate(words) if w.tag == "N"]
+    if nouns and nouns[-1] + 1 < len(words) and all(w.tag in "P" for w in words[nouns[-1] + 1 :]):
+        words = words[: nouns[-1] + 1]
+    return f"{owner}'s {render(words)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """ "my dog's name": owner `user's dog`, attribute `name`."""
+
+    owner: str
+    attribute: list[Token]
+
+
+def split_owner(words: list[Token]) -> Ownership | None:
+    """Read a phrase as somebody's something, if it is one."""
+    while words and words[0].tag in "DRn" and len(words) > 1:
+        words = words[1:]
+    clitics = [i for i, w in enumerate(words) if w.tag == "'"]
+    if clitics and clitics[-1] + 1 < len(words):
+        cut = clitics[-1]
+        return Ownership(name_subject(words[:cut]), words[cut + 1 :])
+    if words and words[0].tag == "S" and len(words) > 1:
+        return Ownership(_possessor(words[0]), words[1:])
+    for i, word in enumerate(words):
+        if word.tag in "It" and word.low in _OWNER_PREPOSITIONS and i:
+            return Ownership(name_subject(words[i + 1 :]), words[:i]) if i + 1 < len(words) else None
+    return None
+
+
+def _possessor(token: Token) -> str:
+    return USER if token.low in _USER_POSSESSIVES else token.low
+
+
+@dataclass(slots=True)
+class Discourse:
+    """What pronouns can stand for, as the text goes on; the latest mention wins."""
+
+    she: list[Token] = field(default_factory=list[Token])
+    he: list[Token] = field(default_factory=list[Token])
+    it: list[Token] = field(default_factory=list[Token])
+    they: list[Token] = field(default_factory=list[Token])
+
+    def mention(self, phrase: Phrase, *, subject: bool = True) -> None:
+        words = phrase.words()
+        head = phrase.head_token
+        if head.tag == "p" or is_time(phrase):
+            return
+        people = _people()
+        if head.lemma in people["female"] or (len(words) > 1 and any(w.lemma in people["female"] for w in words)):
+            self.she = words
+        elif head.lemma in people["male"] or (len(words) > 1 and any(w.lemma in people["male"] for w in words)):
+            self.he = words
+        elif head.tag == "P":
+            if any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
+                self.it = words
+            elif subject or not (self.she or self.he):
+                self.she = words if subject or not self.she else self.she
+                self.he = words if subject or not self.he else self.he
+                self.it = words
+            else:
+                self.it = words
+        elif head.lemma in people["persons"]:
+            self.she, self.he = words, words
+        elif head.tag == "N":
+            self.it = words
+        if head.low != head.lemma and head.low.endswith("s"):
+            self.they = words
+
+    def resolve(self, token: Token) -> list[Token] | None:
+        """The words that a third-person pronoun stands for, if the text has named them."""
+        low = token.low
+        if low in _SHE:
+            return self.she or None
+        if low in _HE:
+            return self.he or None
+        if low in _IT:
+            return self.it or None
+        if low in _THEY:
+            return self.they or self.she or self.he or None
+        return None

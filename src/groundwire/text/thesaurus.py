@@ -1,0 +1,158 @@
+"""Which words mean the same, which exclude each other, which is a kind of which.
+
+The tables are written by hand and lean to silence: a missing entry costs a verdict, a wrong one makes a false
+claim look supported. A word with several meanings sits in several clusters, each time with a gloss
+("store (keep)", "store (shop)"); the word on the other side of a question then decides which meaning is meant,
+so `store` matches `save` and matches `shop` while `save` and `shop` stay apart.
+
+Opposites exclude each other of the same thing at the same time: "opens at nine" and "closes at five" do not
+clash, so a caller compares subject, object and time before it reads a contradiction out of them.
+
+The three tables are read apart, each when it is first asked, and are kept consistent by the tests, not while loading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from groundwire.text.tables import read_table
+
+SAME, OPPOSITES, KINDS = "thesaurus_same", "thesaurus_opposites", "thesaurus_kinds"
+
+_GLOSS = " ("
+
+
+@dataclass(frozen=True, slots=True)
+class WordLinks:
+    """Links between concepts, and how a lemma finds its concepts: by its meanings, its cluster, or as itself."""
+
+    meanings: Mapping[str, tuple[str, ...]]
+    clusters: Mapping[str, str]
+    links: Mapping[str, set[str]]
+
+    def concepts_of(self, lemma: str) -> tuple[str, ...]:
+        key = _join(lemma)
+        return self.meanings.get(key) or (self.clusters.get(key, key),)
+
+
+def same_meaning(left: str, right: str) -> bool:
+    """Whether one lemma may stand for the other in an ordinary sentence without making it false."""
+    if left == right:
+        return True
+    same = load_clusters()
+    known = same.concepts_of(left)
+    return any(meant in known for meant in same.concepts_of(right))
+
+
+def are_opposites(left: str, right: str) -> bool:
+    """Whether the two exclude each other, directly or through words of the same meaning."""
+    opposites = load_opposites()
+    meant = opposites.concepts_of(right)
+    return any(not opposites.links.get(one, set()).isdisjoint(meant) for one in opposites.concepts_of(left))
+
+
+def is_kind_of(specific: str, general: str) -> bool:
+    """Whether whatever is `specific` is also `general`; no word is a kind of itself or of its synonyms."""
+    kinds = load_kinds()
+    meant = kinds.concepts_of(general)
+    found = any(not _climb(one).isdisjoint(meant) for one in kinds.concepts_of(specific))
+    return found and not same_meaning(specific, general)
+
+
+def concept(lemma: str) -> str:
+    """The word that names the lemma's cluster, or the lemma itself; the first listed meaning where it has several."""
+    same = load_clusters()
+    key = _join(lemma)
+    found = same.meanings.get(key)
+    return found[0] if found else same.clusters.get(key, lemma)
+
+
+@cache
+def load_clusters() -> WordLinks:
+    """Lines "head, word, word": every word → the head."""
+    meanings: dict[str, tuple[str, ...]] = {}
+    clusters: dict[str, str] = {}
+    for line in read_entries(SAME):
+        head, _, _ = line.partition(", ")
+        names = _join(line).split(", ")
+        clusters.update(dict.fromkeys(names, head))
+        if _GLOSS in line:
+            _note_meanings(names, clusters, meanings)
+    return WordLinks(meanings, clusters, {})
+
+
+@cache
+def load_opposites() -> WordLinks:
+    """Lines "a | b | c": every two on a line exclude each other."""
+    same = load_clusters()
+    meanings, clusters = dict(same.meanings), same.clusters
+    links: dict[str, set[str]] = {}
+    for line in read_entries(OPPOSITES):
+        names = _join(line).split(" | ")
+        if _GLOSS in line:
+            _note_meanings(names, clusters, meanings)
+        concepts = [clusters.get(name, name) for name in names]
+        for one in concepts:
+            links.setdefault(one, set()).update(concepts)
+    for one, others in links.items():
+        others.discard(one)
+    return WordLinks(meanings, clusters, links)
+
+
+@cache
+def load_kinds() -> WordLinks:
+    """Lines "general: a, b": each specific concept → the generals that stand directly above it."""
+    same = load_clusters()
+    meanings, clusters = dict(same.meanings), same.clusters
+    links: dict[str, set[str]] = {}
+    for line in read_entries(KINDS):
+        general, _, rest = _join(line).partition(": ")
+        names = rest.split(", ")
+        if _GLOSS in line:
+            _note_meanings([general, *names], clusters, meanings)
+        parent = clusters.get(general, general)
+        for name in names:
+            one = clusters.get(name, name)
+            if one in links:
+                links[one].add(parent)
+            else:
+                links[one] = {parent}
+    return WordLinks(meanings, clusters, links)
+
+
+def read_entries(name: str) -> Iterator[str]:
+    """The lines of a packaged table, its TOML keys being headings; an indented line goes on with the one above it."""
+    text = "\n".join(map(str, read_table(name).values()))
+    return filter(None, text.replace(",\n    ", ", ").split("\n"))
+
+
+@cache
+def _climb(specific: str) -> frozenset[str]:
+    """Everything above a concept; each is climbed once, so asking again is one look-up."""
+    links = load_kinds().links
+    above: set[str] = set()
+    pending = list(links.get(specific, ()))
+    while pending:
+        general = pending.pop()
+        if general not in above:
+            above.add(general)
+            pending.extend(links.get(general, ()))
+    return frozenset(above)
+
+
+def _note_meanings(names: list[str], clusters: Mapping[str, str], meanings: dict[str, tuple[str, ...]]) -> None:
+    """Under the bare lemma, the concept of each of its glossed entries."""
+    for name in names:
+        lemma, gloss, _ = name.partition(_GLOSS)
+        if gloss:
+            meant = clusters.get(name, name)
+            known = meanings.get(lemma, ())
+            if meant not in known:
+                meanings[lemma] = (*known, meant)
+
+
+def _join(words: str) -> str:
+    """One spelling for "part-time" and "part time"."""
+    return words.replace("-", " ")

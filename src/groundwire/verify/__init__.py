@@ -1,0 +1,1 @@
+"""The read gate: an answer and memories in, a report that can be defended out."""

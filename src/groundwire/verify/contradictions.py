@@ -1,0 +1,135 @@
+"""Contradictions among memories: one subject, one slot, values that cannot all be true now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.slots import relate_values
+from groundwire.text.catalogue import Catalogue
+from groundwire.text.reading import read_text
+from groundwire.text.values import Relation, key
+from groundwire.types import (
+    ContradictionDetail,
+    ContradictionResult,
+    ContradictionType,
+    ExtractedFact,
+    Memory,
+    MemoryKind,
+    Polarity,
+    Tense,
+)
+
+TRUST_THRESHOLD = 0.75
+TRUST_DIFF_THRESHOLD = 0.3
+_MOST_VALUES = 64
+"""Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A fact and the memory that holds it."""
+
+    fact: ExtractedFact
+    memory: Memory
+
+
+class ContradictionDetector:
+    """Finds the slots on which trusted memories disagree; trust is the stored one, never decayed."""
+
+    def __init__(
+        self,
+        *,
+        trust_threshold: float = TRUST_THRESHOLD,
+        trust_gap: float = TRUST_DIFF_THRESHOLD,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        self.trust_threshold = trust_threshold
+        self.trust_gap = trust_gap
+        self._catalogue = catalogue
+
+    def detect(self, memories: Sequence[Memory]) -> tuple[ContradictionDetail, ...]:
+        """Every contradiction, in the order in which its slot first appears."""
+        held = [Held(fact, m) for m in memories for fact in read_text(m.text, self._catalogue).facts]
+        return self.detect_in(held, Aliases.learn(h.fact for h in held))
+
+    def detect_in(self, held: Iterable[Held], aliases: Aliases) -> tuple[ContradictionDetail, ...]:
+        groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
+        for entry in held:
+            if self._takes_part(entry):
+                groups[aliases.canonical(entry.fact.subject), entry.fact.slot_type].append(entry)
+        found = [self._examine(subject, slot, entries) for (subject, slot), entries in groups.items() if len(entries) > 1]
+        return tuple(detail for detail in found if detail is not None)
+
+    def _takes_part(self, entry: Held) -> bool:
+        fact, memory = entry.fact, entry.memory
+        if memory.kind is MemoryKind.SHARED_NARRATIVE or memory.trust < self.trust_threshold or fact.hedged:
+            return False
+        return fact.tense is Tense.PRESENT
+
+    def _examine(self, subject: str, slot: str, entries: list[Held]) -> ContradictionDetail | None:
+        entries = sorted(entries, key=lambda e: (e.memory.timestamp is not None, e.memory.timestamp or 0))
+        positive = [e for e in entries if e.fact.polarity is Polarity.POSITIVE]
+        if positive and positive[0].fact.exclusive:
+            competing = self._compete(positive)
+            if competing:
+                return _detail(slot, subject, competing, ContradictionType.INCOMPATIBLE_VALUES)
+        denied = self._denied(entries, positive)
+        return _detail(slot, subject, denied, ContradictionType.DIRECT_NEGATION) if denied else None
+
+    def _compete(self, entries: list[Held]) -> list[Held]:
+        """Entries whose value another one of comparable trust excludes."""
+        groups = group_values(entries)
+        if len(groups) < 2:
+            return []
+        best = [max(e.memory.trust for e in group) for group in groups]
+        kept = [
+            group
+            for i, group in enumerate(groups)
+            if any(j != i and abs(best[i] - best[j]) < self.trust_gap for j in range(len(groups)))
+        ]
+        members = {id(e) for group in kept for e in group}
+        return [e for e in entries if id(e) in members] if len(kept) > 1 else []
+
+    def _denied(self, entries: list[Held], positive: list[Held]) -> list[Held]:
+        """A value that one memory states and another denies."""
+        negative = {key(e.fact.raw): e for e in entries if e.fact.polarity is Polarity.NEGATIVE}
+        for entry in positive:
+            denial = negative.get(key(entry.fact.raw))
+            if denial is not None and abs(denial.memory.trust - entry.memory.trust) < self.trust_gap:
+                return sorted((entry, denial), key=entries.index)
+        return []
+
+
+def group_values(entries: Sequence[Held]) -> list[list[Held]]:
+    """Entries by value: equal, more specific and more general values are one."""
+    groups: dict[str, list[Held]] = {}
+    for entry in entries:
+        own = key(entry.fact.raw)
+        if own not in groups and len(groups) < _MOST_VALUES:
+            own = next((k for k, g in groups.items() if relate_values(entry.fact.raw, g[0].fact.raw) is not Relation.DIFFERENT), own)
+        groups.setdefault(own, []).append(entry)
+    return list(groups.values())
+
+
+def _detail(slot: str, subject: str, entries: list[Held], kind: ContradictionType) -> ContradictionDetail:
+    return ContradictionDetail(
+        slot_type=slot,
+        values=tuple(("not " if e.fact.polarity is Polarity.NEGATIVE else "") + e.fact.raw for e in entries),
+        memory_ids=tuple(e.memory.id for e in entries),
+        trust_scores=tuple(e.memory.trust for e in entries),
+        timestamps=tuple(e.memory.timestamp for e in entries),
+        subject=subject,
+        contradiction_type=kind,
+    )
+
+
+def classify_pair(left: str, right: str) -> ContradictionResult:
+    """Do two statements contradict each other, and how?"""
+    memories = (Memory("left", left), Memory("right", right))
+    found = ContradictionDetector().detect(memories)
+    if not found:
+        return ContradictionResult(is_contradiction=False, confidence=0.9)
+    return ContradictionResult(is_contradiction=True, confidence=0.95, contradiction_type=found[0].contradiction_type)

@@ -1,0 +1,175 @@
+"""Disclosure: does the answer tell that a value it uses has changed or is disputed?
+
+Judged on the claim about the contradicted slot. A cue elsewhere, about another slot or somebody else,
+discloses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.slots import relate_values
+from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.tables import read_table
+from groundwire.text.values import Relation, key
+from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A claim that asserts one of the contradicted values."""
+
+    claim: ReadClaim
+    fact: ExtractedFact
+    contradiction: ContradictionDetail
+
+
+def find_usages(reading: Reading, contradictions: Sequence[ContradictionDetail], aliases: Aliases) -> tuple[Usage, ...]:
+    """Claims of the answer that use a contradicted value as the present one."""
+    found: list[Usage] = []
+    for claim in reading.claims:
+        for fact in claim.facts:
+            if fact.tense is not Tense.PRESENT or fact.polarity is Polarity.NEGATIVE:
+                continue
+            for contradiction in contradictions:
+                if fact.slot_type == contradiction.slot_type and _is_about(fact, contradiction, aliases) and _holds(fact.raw, contradiction.values):
+                    found.append(Usage(claim, fact, contradiction))
+    return tuple(found)
+
+
+def _is_about(fact: ExtractedFact, contradiction: ContradictionDetail, aliases: Aliases) -> bool:
+    return subjects_match(fact.subject, contradiction.subject, aliases)
+
+
+def _holds(value: str, values: Iterable[str]) -> bool:
+    return any(relate_values(value, other) is not Relation.DIFFERENT for other in values)
+
+
+def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases) -> bool:
+    """Does the answer present a competing value as former or as disputed?"""
+    rivals = [v for v in usage.contradiction.values if relate_values(usage.fact.raw, v) is Relation.DIFFERENT]
+    if usage.contradiction.contradiction_type is ContradictionType.DIRECT_NEGATION:
+        rivals = [usage.fact.raw]
+    for claim in reading.claims:
+        for fact in claim.facts:
+            if fact.slot_type != usage.fact.slot_type or not _is_about(fact, usage.contradiction, aliases):
+                continue
+            former = fact.tense is Tense.PAST or fact.polarity is Polarity.NEGATIVE
+            if former and _holds(fact.raw, rivals):
+                return True
+    return any(_is_cued(reading, usage, rival, aliases) for rival in dict.fromkeys(rivals))
+
+
+def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases) -> bool:
+    window = _window(reading, usage.claim.sentence)
+    start, end = window
+    for found in _mention(rival).finditer(reading.text, start, end):
+        span = Span(*found.span())
+        if span.start < usage.fact.value_span.end and usage.fact.value_span.start < span.end:
+            continue
+        if _belongs_elsewhere(reading, span, usage, aliases):
+            continue
+        before = reading.text[max(start, span.start - 60) : span.start].lower()
+        after = reading.text[span.end : min(end, span.end + 48)].lower()
+        if _cues("before").search(before) or _cues("after").match(after):
+            return True
+        near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
+        if _conflict_words().search(near):
+            return True
+    return False
+
+
+def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Aliases) -> bool:
+    """The value occurs as a fact about another slot or another subject."""
+    for claim in reading.claims:
+        for fact in claim.facts:
+            overlaps = fact.value_span.start < span.end and span.start < fact.value_span.end
+            if overlaps and fact.pattern != "predicate":
+                same = fact.slot_type == usage.fact.slot_type and _is_about(fact, usage.contradiction, aliases)
+                if not same:
+                    return True
+    return False
+
+
+def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
+    """The sentence of the claim and its neighbours."""
+    spans = sorted({claim.sentence for claim in reading.claims})
+    at = spans.index(sentence)
+    before = spans[at - 1].start if at else 0
+    after = spans[at + 1].end if at + 1 < len(spans) else len(reading.text)
+    return (before if sentence.start - before < 400 else sentence.start), (after if after - sentence.end < 400 else sentence.end)
+
+
+@lru_cache(maxsize=512)
+def _mention(value: str) -> re.Pattern[str]:
+    words = r"\s+".join(re.escape(word) for word in value.split())
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _cues(side: str) -> re.Pattern[str]:
+    words = "|".join(re.escape(cue).replace(r"\ ", r"\s+") for cue in sorted(read_table("disclosure")[side], key=len, reverse=True))
+    if side == "before":
+        return re.compile(rf"(?<!\w)(?:{words})(?:[\s:,\"“'(]+(?!and\b|or\b)[\w'’-]+){{0,3}}[\s:,\"“'(]*$")
+    return re.compile(rf"^[\s,\"”')]*(?:[\w'’-]+\s+){{0,2}}(?:{words})(?!\w)")
+
+
+@cache
+def _conflict_words() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in read_table("disclosure")["conflict"])
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The values of a contradiction in order: the present one, then the old ones, newest first."""
+
+    new: str
+    old: tuple[str, ...]
+    is_directed: bool
+
+    @property
+    def phrase(self) -> str:
+        if self.is_directed:
+            return f"{self.new} (changed from {', '.join(self.old)})"
+        return f"{self.new} (conflicts with {', '.join(self.old)})"
+
+
+def order_values(contradiction: ContradictionDetail) -> Change:
+    """The newest value leads; trust breaks a tie in time, and a full tie has no direction."""
+    rows = sorted(
+        zip(contradiction.timestamps, contradiction.trust_scores, contradiction.values, strict=True),
+        key=lambda row: (row[0] or 0, row[1]),
+        reverse=True,
+    )
+    distinct: dict[str, tuple[int, float, str]] = {}
+    for when, trust, value in rows:
+        distinct.setdefault(key(value), (when or 0, trust, value))
+    first, *others = distinct.values()
+    tied = bool(others) and others[0][0] == first[0] and others[0][1] == first[1]
+    return Change(first[2], tuple(value for _, _, value in others), not tied)
+
+
+def missing_disclosures(usages: Sequence[Usage], reading: Reading, aliases: Aliases) -> tuple[tuple[Usage, Disclosure], ...]:
+    """One entry for each contradicted slot that the answer uses in silence."""
+    found: dict[tuple[str, str], tuple[Usage, Disclosure]] = {}
+    for usage in usages:
+        place = (usage.contradiction.subject, usage.contradiction.slot_type)
+        if place in found or is_disclosed(usage, reading, aliases):
+            continue
+        contradiction = usage.contradiction
+        change = order_values(contradiction)
+        disclosure = Disclosure(
+            slot_type=contradiction.slot_type,
+            subject=contradiction.subject,
+            phrase=change.phrase,
+            values=contradiction.values,
+            memory_ids=contradiction.memory_ids,
+            span=usage.fact.value_span,
+        )
+        found[place] = (usage, disclosure)
+    return tuple(found.values())

@@ -1,0 +1,140 @@
+"""Weighing: when memories disagree about a part of a claim, trust and time decide."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.findings import Finding
+from groundwire.judge.rules import Part
+from groundwire.judge.slots import relate_values
+from groundwire.text.values import Relation
+from groundwire.types import ExtractedFact, Memory, MemoryStatus, Polarity, Standing, Tense, Verdict
+from groundwire.verify.contradictions import Held
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The outcome for one part, with the memories that carry it."""
+
+    part: Part
+    verdict: Verdict
+    standing: Standing
+    confidence: float
+    finding: Finding
+    evidence: tuple[str, ...]
+
+
+class Timeline:
+    """What each exclusive slot of each subject held, and when: answers whether a value was superseded."""
+
+    def __init__(self, held: Iterable[Held], aliases: Aliases) -> None:
+        self._aliases = aliases
+        self._entries: dict[tuple[str, str], list[Held]] = defaultdict(list)
+        for entry in held:
+            fact = entry.fact
+            if fact.exclusive and fact.polarity is Polarity.POSITIVE and fact.tense is Tense.PRESENT:
+                self._entries[aliases.canonical(fact.subject), fact.slot_type].append(entry)
+
+    def is_superseded(self, fact: ExtractedFact, memory: Memory) -> bool:
+        """Does a newer memory hold another value of the same slot?"""
+        if memory.status is MemoryStatus.SUPERSEDED:
+            return True
+        if memory.timestamp is None:
+            return False
+        entries = self._entries.get((self._aliases.canonical(fact.subject), fact.slot_type), ())
+        return any(
+            e.memory.timestamp is not None and e.memory.timestamp > memory.timestamp
+            and relate_values(fact.raw, e.fact.raw) is Relation.DIFFERENT
+            for e in entries
+        )  # fmt: skip
+
+
+class Scales:
+    """Decides parts with the trust rules of the read gate."""
+
+    def __init__(self, memories: Mapping[str, Memory], timeline: Timeline, *, trust_threshold: float, trust_gap: float) -> None:
+        self._memories = memories
+        self._timeline = timeline
+        self._threshold = trust_threshold
+        self._gap = trust_gap
+
+    def weigh(self, part: Part) -> Weighed:
+        findings = [self._dated(f, part) for f in part.findings]
+        supporting = [f for f in findings if f.verdict is Verdict.SUPPORTED]
+        refuting = [f for f in findings if f.verdict is Verdict.REFUTED]
+        if supporting and not refuting:
+            return self._supported(part, supporting)
+        if refuting and not supporting:
+            return self._refuted(part, refuting)
+        if supporting and refuting:
+            return self._disputed(part, supporting, refuting)
+        silent = max(findings, key=lambda f: f.strength, default=Finding(Verdict.INSUFFICIENT, 0.8, "not_mentioned"))
+        return Weighed(part, Verdict.INSUFFICIENT, Standing.UNSUPPORTED, silent.strength, silent, ())
+
+    def _dated(self, finding: Finding, part: Part) -> Finding:
+        """What an old memory says of the present, or a present one of the past."""
+        memory = self._memories[finding.passage_id]
+        inactive = memory.status is not MemoryStatus.ACTIVE
+        if finding.reason == "still_current" and part.fact is not None and (inactive or self._timeline.is_superseded(part.fact, memory)):
+            return replace(finding, verdict=Verdict.SUPPORTED, strength=0.9, reason="ended", wrong=None)
+        if inactive and finding.verdict is Verdict.SUPPORTED and part.fact is not None and part.fact.tense is Tense.PRESENT:
+            return replace(finding, verdict=Verdict.REFUTED, strength=0.85, reason="former_value", former=True, wrong=part.fact.value_span)
+        if inactive and finding.verdict is Verdict.REFUTED:
+            return replace(finding, verdict=Verdict.INSUFFICIENT, wrong=None)
+        return finding
+
+    def _best(self, findings: list[Finding]) -> tuple[Finding, Memory]:
+        """Highest trust, then newest, then smallest id."""
+        def order(finding: Finding) -> tuple[float, int, str]:
+            memory = self._memories[finding.passage_id]
+            return (-memory.trust, -(memory.timestamp or 0), memory.id)
+
+        best = min(findings, key=order)
+        return best, self._memories[best.passage_id]
+
+    def _ids(self, findings: list[Finding]) -> tuple[str, ...]:
+        best, _ = self._best(findings)
+        return tuple(dict.fromkeys([best.passage_id, *(f.passage_id for f in findings)]))
+
+    def _supported(self, part: Part, findings: list[Finding]) -> Weighed:
+        best, _ = self._best(findings)
+        strength = max(f.strength for f in findings)
+        return Weighed(part, Verdict.SUPPORTED, Standing.SUPPORTED, strength, best, self._ids(findings))
+
+    def _refuted(self, part: Part, findings: list[Finding]) -> Weighed:
+        best = self._latest(findings)
+        standing = Standing.STALE if best.former else Standing.REFUTED
+        return Weighed(part, Verdict.REFUTED, standing, max(f.strength for f in findings), best, self._ids(findings))
+
+    def _latest(self, findings: list[Finding]) -> Finding:
+        """Among trusted refutations the newest names the right value."""
+        trusted = [f for f in findings if self._memories[f.passage_id].trust >= self._threshold] or findings
+        return min(trusted, key=lambda f: (not f.exact, -(self._memories[f.passage_id].timestamp or 0), -self._memories[f.passage_id].trust, f.passage_id))
+
+    def _disputed(self, part: Part, supporting: list[Finding], refuting: list[Finding]) -> Weighed:
+        ours, theirs = self._best(supporting)[1], self._best(refuting)[1]
+        gap = ours.trust - theirs.trust
+        apart = (ours.trust >= self._threshold) != (theirs.trust >= self._threshold)
+        if gap >= self._gap or (apart and gap > 0):
+            return self._supported(part, supporting)
+        if gap <= -self._gap or (apart and gap < 0):
+            return self._refuted(part, refuting)
+        if not any(f.exact for f in refuting):
+            return self._supported(part, supporting)
+        if not any(f.exact for f in supporting):
+            return self._refuted(part, refuting)
+        newest, rival = self._newest(supporting), self._newest(refuting)
+        if newest > rival or (newest == rival and gap > 0):
+            return self._supported(part, supporting)
+        finding = self._latest(refuting)
+        if newest == rival and gap == 0:
+            both = self._ids([*supporting, *refuting])
+            return Weighed(part, Verdict.INSUFFICIENT, Standing.CONFLICTING, 0.7, replace(finding, reason="conflict"), both)
+        both = self._ids([finding, *refuting, *supporting])
+        return Weighed(part, Verdict.INSUFFICIENT, Standing.STALE, 0.75, replace(finding, former=True), both)
+
+    def _newest(self, findings: list[Finding]) -> int:
+        return max((self._memories[f.passage_id].timestamp or 0) for f in findings)
