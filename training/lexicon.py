@@ -60,6 +60,9 @@ def dictionary(tags: dict[str, Counter[str]], lemmas: dict[tuple[str, str], Coun
         readings = entries.get(lemma, [])
         if n >= least and readings and not any(tag in {"VB", "VBP"} for tag, _ in readings):
             readings.append(("VB", lemma))
+    for word, readings in entries.items():
+        if not any(tag in {"VB", "VBP"} for tag, _ in readings):
+            entries[word] = [(tag, lemma) for tag, lemma in readings if tag not in {"VBD", "VBN"} or lemma != word]
     return [
         word + "\t" + " ".join(tag if lemma == word else f"{tag}:{lemma}" for tag, lemma in readings)
         for word, readings in sorted(entries.items())

@@ -26,12 +26,17 @@ def relate(left: str, right: str, now: datetime | None = None) -> Relation:
 
 
 SAME = [
-    ("3 may 2021", "2021-05-03"), ("3 may 2021", "may 3rd, 2021"), ("3rd of may 2021", "03.05.2021"), ("3-may-2021", "2021/5/3"),
-    ("monday, may 3, 2021", "2021-05-03"), ("may 2021", "2021-05"), ("5/2021", "may 2021"), ("the 3rd of may", "may 3"),
+    ("3 may 2021", "2021-05-03"), ("3 may 2021", "may 3rd, 2021"), ("3rd of may 2021", "03.05.2021"),
+    ("3-may-2021", "2021/5/3"),
+    ("monday, may 3, 2021", "2021-05-03"), ("may 2021", "2021-05"), ("5/2021", "may 2021"), ("the 3rd of may",
+    "may 3"),
     ("5/23/2021", "23/5/2021"), ("sept 2020", "september 2020"), ("q2 2021", "2021 q2"), ("90s", "the 1990s"),
-    ("fri", "friday"), ("in 2021", "2021"), ("3 pm", "15:00"), ("3:00 pm", "3 o'clock in the afternoon"), ("noon", "12 pm"),
-    ("midnight", "12 am"), ("quarter to four in the afternoon", "15:45"), ("half past eight in the morning", "8:30am"),
-    ("3.30pm", "15:30"), ("0900 hours", "9 am"), ("2021-05-03t15:00:00z", "may 3 2021 at 3 pm"), ("three o'clock", "3 o'clock"),
+    ("fri", "friday"), ("in 2021", "2021"), ("3 pm", "15:00"), ("3:00 pm", "3 o'clock in the afternoon"), ("noon",
+    "12 pm"),
+    ("midnight", "12 am"), ("quarter to four in the afternoon", "15:45"), ("half past eight in the morning",
+    "8:30am"),
+    ("3.30pm", "15:30"), ("0900 hours", "9 am"), ("2021-05-03t15:00:00z", "may 3 2021 at 3 pm"), ("three o'clock",
+    "3 o'clock"),
 ]  # fmt: skip
 
 
@@ -45,9 +50,12 @@ def test_formats_of_one_moment_are_equal(left: str, right: str):
 @pytest.mark.requirement("TXT-015")
 @pytest.mark.parametrize(
     ("specific", "general"),
-    [("3 may 2021", "may 2021"), ("may 2021", "2021"), ("3 may 2021", "2021"), ("may 3, 2021", "may 3"), ("may 3", "may"),
-     ("may 2021", "q2 2021"), ("1995", "the 1990s"), ("may 2021", "spring 2021"), ("2024-05-17", "friday"), ("3 pm", "3 o'clock"),
-     ("friday at 5 pm", "friday"), ("friday at 5 pm", "5 pm"), ("10:30 am", "10:30"), ("february 2021", "early 2021")],
+    [("3 may 2021", "may 2021"), ("may 2021", "2021"), ("3 may 2021", "2021"), ("may 3, 2021", "may 3"), ("may 3",
+     "may"),
+     ("may 2021", "q2 2021"), ("1995", "the 1990s"), ("may 2021", "spring 2021"), ("2024-05-17", "friday"),
+     ("3 pm", "3 o'clock"),
+     ("friday at 5 pm", "friday"), ("friday at 5 pm", "5 pm"), ("10:30 am", "10:30"), ("february 2021",
+     "early 2021")],
 )  # fmt: skip
 def test_the_narrower_date_refines(specific: str, general: str):
     assert relate(specific, general) is Relation.REFINES
@@ -58,7 +66,8 @@ def test_the_narrower_date_refines(specific: str, general: str):
 @pytest.mark.parametrize(
     ("left", "right"),
     [("3 may 2021", "4 may 2021"), ("may 2021", "june 2021"), ("2019", "2018"), ("3 pm", "4 pm"), ("3 pm", "3 am"),
-     ("monday", "tuesday"), ("2024-05-17", "thursday"), ("may 3", "june 3, 2021"), ("3 pm", "friday"), ("may 3", "may 4")],
+     ("monday", "tuesday"), ("2024-05-17", "thursday"), ("may 3", "june 3, 2021"), ("3 pm", "friday"), ("may 3",
+     "may 4")],
 )  # fmt: skip
 def test_other_moments_are_different(left: str, right: str):
     assert relate(left, right) is Relation.DIFFERENT
@@ -68,9 +77,12 @@ def test_other_moments_are_different(left: str, right: str):
 @pytest.mark.requirement("TXT-015")
 @pytest.mark.parametrize(
     ("relative", "absolute"),
-    [("today", "2024-05-15"), ("yesterday", "14 may 2024"), ("tomorrow at noon", "2024-05-16 12:00 pm"), ("3 days ago", "may 12, 2024"),
-     ("in two weeks", "2024-05-29"), ("last year", "2023"), ("next month", "june 2024"), ("last friday", "2024-05-10"),
-     ("next friday", "2024-05-17"), ("two years ago", "2022"), ("last december", "december 2023"), ("friday", "2024-05-17")],
+    [("today", "2024-05-15"), ("yesterday", "14 may 2024"), ("tomorrow at noon", "2024-05-16 12:00 pm"),
+     ("3 days ago", "may 12, 2024"),
+     ("in two weeks", "2024-05-29"), ("last year", "2023"), ("next month", "june 2024"), ("last friday",
+     "2024-05-10"),
+     ("next friday", "2024-05-17"), ("two years ago", "2022"), ("last december", "december 2023"), ("friday",
+     "2024-05-17")],
 )  # fmt: skip
 def test_relative_words_are_dates_once_there_is_a_clock(relative: str, absolute: str):
     assert relate(relative, absolute, WEDNESDAY) is Relation.EQUAL
@@ -91,7 +103,10 @@ def test_the_order_of_day_and_month_stays_open():
 
 
 @pytest.mark.requirement("TXT-016")
-@pytest.mark.parametrize("text", ["31 february 2021", "99/99/2021", "sun", "jan", "1.5", "3.30", "half", "25:00", "last resort", "9 to 5", ""])
+@pytest.mark.parametrize(
+    "text",
+    ["31 february 2021", "99/99/2021", "sun", "jan", "1.5", "3.30", "half", "25:00", "last resort", "9 to 5", ""],
+)
 def test_what_is_no_moment_is_not_read_as_one(text: str):
     assert read_moment(text) is None
 
@@ -99,9 +114,11 @@ def test_what_is_no_moment_is_not_read_as_one(text: str):
 @pytest.mark.requirement("TXT-015")
 @given(st.dates(min_value=date(1000, 1, 1), max_value=date(9000, 1, 1)))
 def test_every_day_has_one_key_in_all_formats(day: date):
-    month = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    month = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
              "december")[day.month - 1]  # fmt: skip
-    forms = [day.isoformat(), f"{day.day} {month} {day.year}", f"{month[:3]} {day.day}, {day.year}", f"{day.day}.{day.month}.{day.year}"]
+    year = day.year
+    forms = [f"{day.day} {month} {year}", f"{month[:3]} {day.day}, {year}", f"{day.day}.{day.month}.{year}", str(day)]
     assert {moment(form).key for form in forms} == {day.isoformat()}
 
 

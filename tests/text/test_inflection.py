@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from groundwire.text.inflection import gerund, names_activity, plural, singular
 
 NOUNS = [
-    ("cat", "cats"), ("box", "boxes"), ("church", "churches"), ("city", "cities"), ("boy", "boys"), ("movie", "movies"),
-    ("pie", "pies"), ("potato", "potatoes"), ("piano", "pianos"), ("shoe", "shoes"), ("bus", "buses"), ("virus", "viruses"),
+    ("cat", "cats"), ("box", "boxes"), ("church", "churches"), ("city", "cities"), ("boy", "boys"), ("movie",
+    "movies"),
+    ("pie", "pies"), ("potato", "potatoes"), ("piano", "pianos"), ("shoe", "shoes"), ("bus", "buses"), ("virus",
+    "viruses"),
     ("house", "houses"), ("nurse", "nurses"), ("lens", "lenses"), ("size", "sizes"), ("quiz", "quizzes"),
     ("child", "children"), ("woman", "women"), ("fireman", "firemen"), ("person", "people"), ("mouse", "mice"),
-    ("knife", "knives"), ("wolf", "wolves"), ("analysis", "analyses"), ("criterion", "criteria"), ("headache", "headaches"),
+    ("knife", "knives"), ("wolf", "wolves"), ("analysis", "analyses"), ("criterion", "criteria"), ("headache",
+    "headaches"),
     ("class", "classes"), ("olive", "olives"), ("German", "Germans"),
 ]  # fmt: skip
 
@@ -26,7 +29,10 @@ def test_singular_and_plural_meet(one: str, many: str):
 
 
 @pytest.mark.requirement("TXT-015")
-@pytest.mark.parametrize("word", ["physics", "news", "series", "paris", "james", "tennis", "diabetes", "kubernetes", "gas"])
+@pytest.mark.parametrize(
+    "word",
+    ["physics", "news", "series", "paris", "james", "tennis", "diabetes", "kubernetes", "gas"],
+)
 def test_words_that_only_look_plural_stay(word: str):
     assert singular(word) == word
 
@@ -40,7 +46,8 @@ def test_a_surname_is_not_the_plural_of_a_given_name(name: str):
 @pytest.mark.requirement("TXT-015")
 @pytest.mark.parametrize(
     ("verb", "form"),
-    [("swim", "swimming"), ("run", "running"), ("bake", "baking"), ("read", "reading"), ("lie", "lying"), ("see", "seeing"),
+    [("swim", "swimming"), ("run", "running"), ("bake", "baking"), ("read", "reading"), ("lie", "lying"), ("see",
+     "seeing"),
      ("ski", "skiing"), ("play", "playing"), ("fix", "fixing"), ("begin", "beginning"), ("visit", "visiting")],
 )  # fmt: skip
 def test_gerund_of_a_verb(verb: str, form: str):

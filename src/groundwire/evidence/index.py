@@ -34,7 +34,7 @@ class EvidenceIndex:
         for position, read in enumerate(self.passages):
             for slot in {fact.slot_type for fact in read.reading.facts}:
                 self._slots[slot].append(position)
-            for word in {concept(lemma) for claim in read.reading.claims for lemma in claim.proposition.lemmas}:
+            for word in {concept(lemma) for claim in read.reading.statements for lemma in claim.proposition.lemmas}:
                 self._words[word].append(position)
 
     def select(self, claim: ReadClaim) -> Sequence[ReadPassage]:

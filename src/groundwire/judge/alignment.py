@@ -17,32 +17,43 @@ _UNRESOLVED = frozenset({"he", "she", "it", "they", "him", "her", "them", "this"
 
 @dataclass(slots=True)
 class Aliases:
-    """Other names of a subject, learnt from the evidence: the user's name, "my husband Colm"."""
+    """Other names of a subject, learnt from the evidence: the user's name, "my husband Colm", "a cat called Plum"."""
 
     names: dict[str, str] = field(default_factory=dict[str, str])
+    relations: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
     @classmethod
     def learn(cls, facts: Iterable[ExtractedFact]) -> Aliases:
         found = cls()
         for fact in facts:
-            if fact.polarity != "positive" or fact.hedged:
+            if fact.polarity != "positive" or fact.hedged or fact.pattern == "predicate":
                 continue
             if fact.slot_type == "name":
-                found.names.setdefault(fact.value, fact.subject.casefold())
-            elif fact.pattern.startswith("my ") and fact.slot_type in _RELATIONS:
-                relation = fact.pattern.removeprefix("my ").replace(" is VALUE", "").replace(" VALUE", "")
-                found.names.setdefault(fact.value, f"{fact.subject}'s {relation}".casefold())
-            elif fact.pattern.endswith(" named VALUE") and fact.slot_type in _RELATIONS:
-                relation = fact.pattern.removesuffix(" named VALUE")
-                found.names.setdefault(fact.value, f"{fact.subject}'s {relation}".casefold())
+                if fact.subject == USER:
+                    found.names.setdefault(fact.value, USER)
+                else:
+                    found.relations.setdefault(fact.subject.casefold(), set()).add(fact.value)
+            elif fact.slot_type in _RELATIONS:
+                relation = _relation(fact.pattern)
+                if relation:
+                    found.relations.setdefault(f"{fact.subject}'s {relation}".casefold(), set()).add(fact.value)
         return found
 
     def canonical(self, subject: str) -> str:
+        """The name where there is just one, the description otherwise."""
         low = subject.casefold()
-        named = self.names.get(low)
+        named = self.names.get(low) or self.names.get(normalise(subject))
         if named is not None:
             return named
-        return self.names.get(normalise(subject), low)
+        known = self.relations.get(low, ())
+        return next(iter(known)) if len(known) == 1 else low
+
+
+def _relation(pattern: str) -> str:
+    """The noun of "my NOUN is VALUE", "my NOUN VALUE", "NOUN named VALUE"."""
+    if pattern.startswith("my "):
+        return pattern.removeprefix("my ").removesuffix(" VALUE").removesuffix(" is")
+    return pattern.removesuffix(" named VALUE") if pattern.endswith(" named VALUE") else ""
 
 
 _RELATIONS = frozenset({"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"})
@@ -52,7 +63,10 @@ def subjects_match(left: str, right: str, aliases: Aliases) -> bool:
     """The same person or thing, as far as names tell."""
     if left == right:
         return True
-    return _same(aliases.canonical(left), aliases.canonical(right))
+    one, two = aliases.canonical(left), aliases.canonical(right)
+    if one == two or two in aliases.relations.get(one, ()) or one in aliases.relations.get(two, ()):
+        return True
+    return _same(one, two)
 
 
 @lru_cache(maxsize=16384)

@@ -24,7 +24,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     wanted = proposition.lemmas
     if not wanted:
         return None
-    candidates = [c.proposition for c in evidence.claims if _may_speak(proposition, c.proposition, aliases)]
+    candidates = [c.proposition for c in evidence.statements if _may_speak(proposition, c.proposition, aliases)]
     best: Finding | None = None
     for candidate in candidates:
         found = _compare(proposition, candidate.lemmas, candidate.negated)
@@ -61,6 +61,8 @@ def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, wh
         if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(lemma, other) for other in available):
             return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=lemma)
     if any(_is_particular(lemma) for lemma in missing):
+        return _compare_numbers(claim, missing, available)
+    if claim.predicate in missing and claim.predicate not in _LIGHT:
         return None
     heavy = [lemma for lemma in claim.lemmas if lemma not in _LIGHT]
     lacking = [lemma for lemma in missing if lemma not in _LIGHT]
@@ -72,6 +74,17 @@ def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, wh
     if share >= _ENOUGH and len(heavy) >= 2:
         return Finding(Verdict.SUPPORTED, 0.62, "words_mostly_covered")
     return None
+
+
+def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
+    """Every word is there but the number: then the number is wrong."""
+    others = [lemma for lemma in available if _is_particular(lemma) and lemma not in claim.lemmas]
+    if len(missing) != 1 or not others or len(claim.lemmas) < 3:
+        return None
+    wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
+    if wrong is None:
+        return None
+    return Finding(Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span)
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:

@@ -20,6 +20,7 @@ from groundwire.types import Tense, Verdict
 
 _PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
+_NAMING = frozenset({"be", "call", "name", "fall"})
 _UNREAL = frozenset({"could", "might", "should", "may", "would"})
 
 
@@ -80,7 +81,7 @@ def _judge_agreement(claim: Proposition, evidence: Proposition, missing: list[Ar
 
 def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
-    if claim.predicate == evidence.predicate:
+    if claim.predicate == evidence.predicate or {claim.predicate, evidence.predicate} <= _NAMING:
         return False
     if same_meaning(claim.predicate, evidence.predicate):
         return False
@@ -119,12 +120,14 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
 
 def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: bool, aliases: Aliases) -> Finding | None:
     """ "Team A won the cup" against "Team B won the cup"."""
-    if claim.predicate not in _verbs("single_agent") or opposite or claim.negated or not left.patient or not right.patient:
+    passive = left.agent_argument is not None and right.agent_argument is not None
+    if not (passive or claim.predicate in _verbs("single_agent")) or opposite or claim.negated or not left.patient or not right.patient:
         return None
     if not left.agent or not right.agent or left.agent == "user" or right.agent == "user":
         return None
     relation = relate_values(left.patient, right.patient)
-    if relation is not Relation.EQUAL or not left.agent[0].isupper() or not right.agent[0].isupper():
+    same = relation is Relation.EQUAL or (passive and subjects_match(left.patient, right.patient, aliases))
+    if not same or not left.agent[0].isupper() or not right.agent[0].isupper():
         return None
     span = left.agent_argument.span if left.agent_argument is not None else None
     return Finding(Verdict.REFUTED, 0.8, "other_agent", claim_value=left.agent, evidence_value=right.agent, wrong=span)

@@ -36,12 +36,18 @@ class Part:
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     """Judge each fact of the claim, then whatever the facts leave unsaid."""
     named = [fact for fact in claim.facts if fact.pattern != "predicate"]
+    assumed = [fact for fact in named if _is_assumed(fact)]
     whole: list[Finding] | None = None
-    if not named:
+    if len(named) == len(assumed):
         whole = list(_find_whole(claim, passages, aliases))
-        return (Part(claim.facts[0] if claim.facts else None, None, tuple(whole)),)
-    parts: list[Part] = []
+        own = next((fact for fact in claim.facts if fact not in assumed), None)
+        parts = [Part(own, None, tuple(whole))]
+        parts.extend(Part(fact, None, tuple(_find_fact(fact, passages, aliases))) for fact in assumed)
+        return tuple(p for p in parts if p.fact not in assumed or p.findings)
+    parts = []
     for fact in named:
+        if fact in assumed:
+            continue
         findings = list(_find_fact(fact, passages, aliases))
         if not any(f.verdict is not Verdict.INSUFFICIENT for f in findings):
             whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
@@ -49,6 +55,11 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
         parts.append(Part(fact, None, tuple(findings)))
     parts.extend(_find_details(claim, named, parts, passages, aliases))
     return tuple(parts)
+
+
+def _is_assumed(fact: ExtractedFact) -> bool:
+    """ "Your son Theo is in third grade" takes for granted that the son is Theo."""
+    return fact.pattern.startswith("my ") and not fact.pattern.endswith("is VALUE")
 
 
 def _is_usable(finding: Finding) -> bool:
@@ -77,7 +88,7 @@ def _rank(finding: Finding) -> tuple[int, float]:
 def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
     for read in passages:
         best: Finding | None = None
-        for evidence in read.reading.claims:
+        for evidence in read.reading.statements:
             if evidence.claim.hedged:
                 continue
             found = compare_propositions(claim.proposition, evidence.proposition, aliases)
@@ -113,7 +124,7 @@ def _find_details(
     for argument in claim.proposition.arguments:
         if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
             continue
-        if set(argument.lemmas) <= _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
+        if argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
             continue
         findings: list[Finding] = []
         for read in passages:
@@ -131,11 +142,15 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
 
 def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool) -> Finding | None:
     subject = claim.proposition.subject
-    related = [c.proposition for c in read.reading.claims if subjects_match(subject, c.proposition.subject, aliases)]
-    if any(covers(argument.lemmas, p.lemmas) for p in related):
+    related = [c.proposition for c in read.reading.statements if subjects_match(subject, c.proposition.subject, aliases)]
+    if not argument.is_time and any(covers(argument.lemmas, p.lemmas) for p in related):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
         return None
+    for proposition in related:
+        found = compare_propositions(claim.proposition, proposition, aliases)
+        if found is not None and found.verdict is Verdict.REFUTED and found.wrong == argument.span:
+            return _cap(found)
     for proposition in related:
         for other in proposition.arguments:
             if argument.is_time != other.is_time or (not argument.is_time and argument.role != other.role):

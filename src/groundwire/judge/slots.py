@@ -6,10 +6,12 @@ state that has ended is not the present one.
 
 from __future__ import annotations
 
+import re
+
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
-from groundwire.text.values import Relation, compare
+from groundwire.text.values import Relation, compare, key
 from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
 
 SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
@@ -108,6 +110,16 @@ def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: R
         return _found(claim, evidence, INSUFFICIENT, 0.75, "more_specific")
     if relation is Relation.OVERLAPS:
         return _found(claim, evidence, INSUFFICIENT, 0.6, "partly_same")
-    if claim.exclusive and claim.tense is Tense.PRESENT:
+    if (claim.exclusive or amounts_differ(claim.raw, evidence.raw)) and claim.tense is Tense.PRESENT:
         return _found(claim, evidence, REFUTED, 0.95, "other_value")
     return None
+
+
+_AMOUNT = re.compile(r"\b\d[\d.,]*\b")
+
+
+def amounts_differ(left: str, right: str) -> bool:
+    """ "5 mg of ramipril" and "10 mg of ramipril": the same thing in another amount, even where many things are allowed."""
+    one, two = key(left), key(right)
+    rest = _AMOUNT.sub("#", one)
+    return one != two and "#" in rest and len(rest) > 3 and rest == _AMOUNT.sub("#", two)

@@ -11,6 +11,7 @@ from functools import cache
 from groundwire.errors import DataFileError
 from groundwire.text import lexicon
 from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.places import is_place
 from groundwire.text.tables import read_table
 
 
@@ -107,14 +108,18 @@ def _compile(slot: str, source: str, phase: Phase) -> Iterable[Frame]:
         if word.startswith("<"):
             for head in word.strip("<>").split("|"):
                 heads.update(_class_words(head[1:]) if head.startswith("@") else [head])
-        elif k == 0 and first == "be" and lexicon.verb_lemma(word) and word.endswith(("ed", "n", "t", "d", "ught", "id")) and word not in ("in", "on", "at"):
-            passive, first = True, lexicon.verb_lemma(word) or word
+        elif k == 0 and first == "be" and _is_participle(word.split("|")[0]):
+            passive, first = True, "|".join(lexicon.verb_lemma(w) or w for w in word.split("|"))
         else:
             prepositions.append(word.split("|"))
     joined = frozenset(_join(prepositions))
     place = Place.MODIFIER if joined else Place.OBJECT
     for verb in first.split("|"):
         yield Frame(slot, source, verb, phase, place, passive, frozenset(heads), joined, value_class)
+
+
+def _is_participle(word: str) -> bool:
+    return lexicon.verb_lemma(word) is not None and word.endswith(("ed", "n", "t", "d")) and word not in ("in", "on", "at")
 
 
 def _join(parts: list[list[str]]) -> list[str]:
@@ -180,6 +185,14 @@ def _is_place(phrase: Phrase) -> bool:
     return phrase.head_token.tag == "P" and not is_time(phrase)
 
 
+def _is_town(phrase: Phrase) -> bool:
+    return is_place(tuple(t.low for t in phrase.words() if t.tag == "P"))
+
+
+def _is_firm(phrase: Phrase) -> bool:
+    return phrase.letters.strip("DPN") == "" and phrase.head_token.tag == "P" and not is_time(phrase) and not _is_town(phrase)
+
+
 def _is_date(phrase: Phrase) -> bool:
     return is_time(phrase) or any(t.low in _DATE_WORDS for t in phrase.words())
 
@@ -207,7 +220,7 @@ def _is_length(phrase: Phrase) -> bool:
 
 _SHAPES = {
     "number": _is_number, "age": _is_age, "place": _is_place, "date": _is_date, "money": _is_money,
-    "given": _is_given_name, "version": _is_version, "length": _is_length,
+    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version, "length": _is_length,
 }  # fmt: skip
 
 

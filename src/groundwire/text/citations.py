@@ -60,8 +60,10 @@ class CitationDetector:
 
 def _trim_url(text: str, start: int, end: int) -> int:
     """Where the address ends once the sentence's own punctuation is left off; `start` if nothing remains."""
-    surplus = {closing: text.count(closing, start, end) - text.count(opening, start, end)
-               for closing, opening in _CLOSING.items()}
+    surplus = {
+        closing: text.count(closing, start, end) - text.count(opening, start, end)
+        for closing, opening in _CLOSING.items()
+    }
     while end > start:
         char = text[end - 1]
         if char in _TRAILING:

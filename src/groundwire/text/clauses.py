@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 
 from groundwire.text import lexicon
-from groundwire.text.phrases import Complement, Phrase, is_time, match_noun_phrase, read_complement
+from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, match_noun_phrase, read_complement
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Tense
@@ -44,6 +44,8 @@ class VerbGroup:
     modal: str = ""
     perfect: bool = False
     progressive: bool = False
+    auxiliary: tuple[int, int] | None = None
+    """Where the auxiliary stands that a conjoined participle shares."""
     wrapper: str = ""
     """The verb around an infinitive: "want" in "want to learn"; the group's lemma is then "learn"."""
 
@@ -59,6 +61,7 @@ class Clause:
     antecedent: Phrase | None = None
     parent: Clause | None = None
     shared_subject: bool = False
+    cleft: bool = False
     openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
     """Adverbials before the subject: ("in", May), ("", last year)."""
     appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
@@ -110,7 +113,22 @@ def _verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
         groups.append(group)
     for group in groups:
         _read_group(group, tokens, letters)
-    return groups
+    return _with_conjoined(groups, tokens, letters)
+
+
+def _with_conjoined(groups: list[VerbGroup], tokens: list[Token], letters: str) -> list[VerbGroup]:
+    """ "is written in Rust, deployed on Fly and maintained by Ana": each participle shares the auxiliary."""
+    found: list[VerbGroup] = []
+    for k, group in enumerate(groups):
+        found.append(group)
+        limit = groups[k + 1].start if k + 1 < len(groups) else len(letters)
+        wanted = "E" if group.passive or group.perfect else ("G" if group.progressive else "")
+        if not wanted:
+            continue
+        for i in range(group.end + 1, limit):
+            if letters[i] == wanted and letters[i - 1] in ",C" and letters[i + 1 : i + 2] not in ("N", "P") and "C" in letters[group.end : limit]:
+                found.append(replace(group, start=i, end=i + 1, lemma=tokens[i].lemma, auxiliary=(group.start, group.end - 1)))
+    return found
 
 
 _PAST_FORMS = frozenset({"was", "were", "had", "did"})
@@ -125,6 +143,12 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     group.passive = main.tag == "E" and any(token.tag == "b" for token in verbs[:-1])
     group.progressive = main.tag == "G"
     finite = verbs[0]
+    if main.low == "got" and finite.tag == "h" and len(verbs) == 2:
+        group.lemma = "have"
+    if group.lemma == "get" and letters[group.end : group.end + 1] == "E" and not group.passive:
+        group.lemma, group.passive, group.end = tokens[group.end].lemma, True, group.end + 1
+        group.tense = Tense.PRESENT
+        return
     group.perfect = finite.tag == "h" and len(verbs) > 1 and main.tag in "EVG"
     if finite.tag == "M":
         group.modal = finite.low
@@ -192,13 +216,61 @@ class _Segmenter:
             if clause.role is Role.RELATIVE and clause.antecedent is not None and not clause.shared_subject and not clause.complement.objects:
                 clause.complement.objects = [clause.antecedent]
         self._share_objects()
-        return self.clauses
+        return self._resolve_clefts()
+
+    def _resolve_clefts(self) -> list[Clause]:
+        """ "Puma is the company you work for" says that you work for Puma; so do its turned-round cousins."""
+        dropped: set[int] = set()
+        for main in self.clauses:
+            if main.verb.lemma != "be" or main.verb.passive or not main.subjects:
+                continue
+            for inner in self.clauses:
+                if inner is main or inner.role not in (Role.RELATIVE, Role.EMBEDDED) or id(inner) in dropped:
+                    continue
+                if self._fill_gap(main, inner):
+                    dropped.add(id(main))
+                    break
+        return [c for c in self.clauses if id(c) not in dropped]
+
+    def _fill_gap(self, main: Clause, inner: Clause) -> bool:
+        tokens, letters = self.tokens, self.letters
+        subject, objects = main.subjects[0], main.complement.objects
+        before = tokens[inner.start - 1] if inner.start else None
+        free = tokens[inner.start].tag == "W" and tokens[inner.start].low in ("where", "what") and before is not None and before.tag in "bn"
+        antecedent = inner.antecedent
+        if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
+            return bool(objects)
+        if antecedent is not None and inner.shared_subject:
+            return False
+        if free or (antecedent is not None and objects and antecedent.start >= main.verb.end):
+            filler: Phrase | None = subject
+        elif antecedent is not None and subject.start <= antecedent.start < subject.end and objects and inner.end <= main.verb.start:
+            filler = objects[0]
+        else:
+            return False
+        if filler is None or (antecedent is not None and antecedent.head_token.tag == "P"):
+            return False
+        inner.role = Role.MAIN
+        inner.verb.negated = inner.verb.negated != main.verb.negated
+        if antecedent is not None and inner.complement.objects == [antecedent]:
+            inner.complement.objects = []
+        stranded = inner.end - 1 if inner.end > inner.verb.end and letters[inner.end - 1] in "It" else None
+        where = tokens[inner.start].low == "where"
+        if stranded is not None:
+            inner.complement.modifiers.append(Modifier(tokens[stranded].low, [filler], stranded, inner.end))
+        elif where:
+            inner.complement.modifiers.append(Modifier("in", [filler], inner.start, inner.end))
+        else:
+            inner.complement.objects = [filler]
+        inner.cleft = True
+        return True
 
     def _share_objects(self) -> None:
         """ "bought and restored a boat": a verb directly before "and" has the object of the next one."""
         for clause, following in zip(self.clauses, self.clauses[1:], strict=False):
             bare = not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
-            if bare and following.shared_subject and following.start == clause.verb.end and following.complement.objects:
+            single = following.verb.end - following.verb.start == 1 and not clause.verb.negated
+            if bare and single and following.shared_subject and following.start == clause.verb.end and following.complement.objects:
                 clause.complement = replace(following.complement, reduced=[], appositions=[])
 
     def _place(self, group: VerbGroup, previous: int, *, first: bool) -> None:
@@ -235,7 +307,8 @@ class _Segmenter:
 
     def _add_relative(self, group: VerbGroup, start: int) -> None:
         """ "Ana, who runs a café": the noun before the relative pronoun is what the clause is about."""
-        position = start
+        marked = self.letters[start] in "WU"
+        position = start if marked else start - 1
         before = start - 1
         while before >= 0 and self.letters[before] in ",-":
             before -= 1
@@ -265,7 +338,7 @@ class _Segmenter:
             position = previous + mark
             return position, self._marked_role(position, group)
         if first:
-            return 0, Role.MAIN
+            return self._first_boundary(group, gap)
         for marks in (";", ":", "-"):
             at = gap.rfind(marks)
             if at >= 0:
@@ -279,6 +352,15 @@ class _Segmenter:
         if self.pending is not None and not _ends_with_pronoun(gap):
             return group.start, Role.MAIN
         return self._unmarked(group, previous, gap)
+
+    def _first_boundary(self, group: VerbGroup, gap: str) -> tuple[int, Role]:
+        """ "The town you live in is…": a noun directly before a subject pronoun carries a relative clause."""
+        clean = gap.rstrip("R")
+        if clean.endswith("p") and len(clean) > 2 and clean[0] == "D" and clean[-2] == "N" and "," not in clean and "I" not in clean:
+            noun = Phrase(self.tokens, 0, len(clean) - 1)
+            if not is_time(noun) and len(self.groups) > 1:
+                return len(clean) - 1, Role.RELATIVE
+        return 0, Role.MAIN
 
     def _is_subject(self, letters: str) -> bool:
         return not letters.strip("R") or _TRAILING_SUBJECT.fullmatch(letters.strip("R,")) is not None or "I" in letters
@@ -302,7 +384,7 @@ class _Segmenter:
         verb = self.clauses[-1].verb.lemma if self.clauses else ""
         if verb in _embedding_verbs() or found is None:
             return begin, Role.EMBEDDED
-        if begin > previous and self.letters[begin - 1] in "NP":
+        if begin > previous and (self.letters[begin - 1] in "NP" or self.tokens[begin - 1].low in ("something", "someone", "anything", "somebody")):
             return begin, Role.RELATIVE
         return begin, Role.EMBEDDED
 
@@ -350,7 +432,11 @@ class _Segmenter:
         elif not phrases or after_conjunction:
             phrases.append(phrase)
         elif self.letters[phrase.start - 1] == "," and "C" not in self.letters[phrase.end : end]:
-            appositions.append((phrases[-1], phrase))
+            if phrase.end < end and self.letters[phrase.end] == ",":
+                appositions.append((phrases[-1], phrase))
+            else:
+                openings.extend(("", earlier) for earlier in phrases)
+                phrases[:] = [phrase]
         elif self.letters[phrase.start - 1] == ",":
             phrases.append(phrase)
         elif phrase.letters == "p" or phrase.letters[0] in "DS":

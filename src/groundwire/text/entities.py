@@ -157,7 +157,9 @@ class _Evidence:
     def _institution_follows(self, index: int) -> bool:
         """ "Bank of America": a head, "of", and a capital."""
         words = self._words[index : index + 3]
-        return len(words) == 3 and words[0].low in self._lexicon.heads_of and words[1].low == "of" and words[2].is_capital
+        if len(words) < 3 or words[0].low not in self._lexicon.heads_of:
+            return False
+        return words[1].low == "of" and words[2].is_capital
 
     def _surname_follows(self, index: int) -> bool:
         """ "April Jones" is a person, "April" the month; "Theresa May" is known by the name in front."""

@@ -6,11 +6,13 @@ A statement that no frame of the catalogue names still gives a fact, from its ow
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from groundwire.text.catalogue import Catalogue, Frame, Phase, Place, fits_value, is_class_member, load_catalogue
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, name_subject, render, split_owner
+from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact, Polarity, Span, Tense
@@ -21,6 +23,9 @@ _LIKING = frozenset({"like", "love", "enjoy", "adore", "prefer"})
 _UNREAL = frozenset({"could", "might", "would", "should", "may", "must", "'d", "’d", "shall"})
 _PERSON_SLOTS = frozenset({"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"})
 _CALLING = frozenset({"call", "name"})
+_CHANGES = frozenset({"change", "switch", "go", "update", "move", "transition", "shift", "upgrade", "downgrade", "rename", "raise", "lower", "migrate", "increase", "decrease", "turn"})
+_ONE_VALUED = frozenset({"be", "start", "begin", "end", "finish", "open", "close", "cost", "last", "weigh", "return", "expire", "renew", "leave", "arrive", "depart", "contain", "hold", "seat", "total", "run", "happen", "launch"})
+_DESCRIPTIVE = frozenset({"status", "account_status", "marital_status", "diet"})
 _ACCOUNTS = frozenset({"account", "subscription", "membership"})
 
 
@@ -79,7 +84,9 @@ class _Reader:
         return None
 
     def read(self) -> list[ExtractedFact]:
-        found: list[ExtractedFact] = []
+        found = self._read_change()
+        if found:
+            return found
         if self.verb.lemma in ("be", "become") or self.verb.passive:
             found.extend(self._read_possession())
             if found:
@@ -214,6 +221,7 @@ class _Reader:
             words = words[:-1]
         elif len(words) > 1 and words[0].lemma in trims:
             words = words[1:]
+        words = _after_kind(words)
         if frame.slot == "age":
             words = words[:1]
         return [t for t in words if t.tag not in '".']
@@ -228,7 +236,9 @@ class _Reader:
             words = statement.verb_words
             value = Phrase(words, len(words) - 1, len(words))
         if value is None and statement.modifiers and statement.subject:
-            value = statement.modifiers[0][1]
+            preposition, value = statement.modifiers[0]
+            if preposition in ("in", "on", "under") and not is_time(value) and value.start:
+                value = Phrase(value.tokens, value.start - 1, value.end)
         if value is None or not statement.subject:
             return []
         if statement.holder is not None:
@@ -240,6 +250,26 @@ class _Reader:
         if statement.verb.lemma == "be" and statement.object is not None:
             inverse = self._attribute_fact(value.words(), statement.subject)
         return [inverse] if inverse is not None else []
+
+    def _read_change(self) -> list[ExtractedFact]:
+        """ "Your manager changed from Petra to Hollis": the one was, the other is."""
+        statement = self.statement
+        if self.verb.lemma not in _CHANGES or not statement.subject:
+            return []
+        sides = {p: x for p, x in statement.modifiers if p in ("from", "to")}
+        owned = split_owner(statement.subject) or _split_compound(statement.subject, self.catalogue, fragment=False)
+        slot = _slot_of(owned.attribute, self.catalogue)[0] if owned is not None else None
+        if owned is None or slot is None:
+            return []
+        owner = owned.owner
+        if slot == "name":
+            owner, slot = _named_relation(owner, self.catalogue) or (owner, slot)
+        found: list[ExtractedFact] = []
+        for side, tense in (("from", Tense.PAST), ("to", Tense.PRESENT)):
+            if side in sides:
+                words = [t for t in sides[side].words() if t.tag != "D"]
+                found.append(self._fact(owner, slot, render(words), Span(words[0].start, words[-1].end), "change from VALUE to VALUE", tense))
+        return found
 
     def _read_held(self, holder: list[Token], value: Phrase) -> list[ExtractedFact]:
         """ "I have a sister called Noémie": the user's sibling is Noémie."""
@@ -257,7 +287,7 @@ class _Reader:
 
     def _attribute_fact(self, holder: list[Token], value: list[Token]) -> ExtractedFact | None:
         owned = split_owner(holder)
-        if owned is None and (self.statement.fragment or (holder and holder[0].low == "the")):
+        if owned is None and (self.statement.fragment or (holder and holder[0].low == "the") or (holder and holder[-1].tag == "N" and holder[-1].lemma in _ACCOUNTS)):
             owned = _split_compound(holder, self.catalogue, fragment=self.statement.fragment)
         if owned is None:
             return None
@@ -265,15 +295,25 @@ class _Reader:
         slot, noun = _slot_of(attribute, self.catalogue)
         if slot is None and value and value[0].tag in "JE" and attribute[-1].lemma in _ACCOUNTS:
             slot, noun = "account_status", attribute[-1].lemma
-        if slot is None or (self.verb.passive and self.verb.lemma not in _CALLING and slot != "account_status"):
+        if slot is None or (self.verb.passive and self.verb.lemma not in _CALLING and slot not in _DESCRIPTIVE):
             return None
         if slot == "name":
             owner, slot = _named_relation(owner, self.catalogue) or (owner, slot)
+        if slot == "pet" and noun != "pet":
+            owner, slot = f"{owner}'s {noun}", "name"
         words = [t for t in value if t.tag not in '".,']
+        if words and words[0].tag == "I" and slot not in _DESCRIPTIVE:
+            words = words[1:]
         while words and (words[0].tag in "DR" or words[0].low in ("no", "not")) and len(words) > 1:
             words = words[1:]
+        carriers = _CARRIERS.get(slot, frozenset[str]())
+        if len(words) > 1 and words[-1].lemma in carriers:
+            words = words[:-1]
+        words = _after_kind(words)
         if not words or not self._suits(slot, words):
             return None
+        if slot == "status" and owner == USER and words[-1].low in _marital():
+            slot = "marital_status"
         if slot == "status" and any(t.lemma in _ACCOUNTS for t in holder):
             owner, slot = USER if owner.startswith(USER) else owner, "account_status"
         tense = Tense.PAST if self.former or any(t.low in ("previous", "former", "old", "ex") for t in attribute) else self.verb.tense
@@ -315,7 +355,7 @@ class _Reader:
                 continue
             if self.statement.is_named and fact.slot_type in _PERSON_SLOTS:
                 continue
-            rival = next((k for k in kept if k.value_span == fact.value_span and k.subject == fact.subject), None)
+            rival = next((k for k in kept if _overlap(k.value_span, fact.value_span) and k.subject == fact.subject), None)
             if rival is None:
                 kept.append(fact)
             elif ("<" in fact.pattern) > ("<" in rival.pattern):
@@ -339,7 +379,15 @@ class _Reader:
         words = [t for t in phrase.words()]
         while len(words) > 1 and words[0].tag in "DR":
             words = words[1:]
-        return self._fact(self.subject, slot, render(words), Span(words[0].start, words[-1].end), "predicate", self.verb.tense)
+        fact = self._fact(self.subject, slot, render(words), Span(words[0].start, words[-1].end), "predicate", self.verb.tense)
+        return replace(fact, exclusive=self._is_fixed(phrase))
+
+    def _is_fixed(self, phrase: Phrase) -> bool:
+        """ "The review is at 3 pm": a thing has one time, place, number or name of its own."""
+        if self.subject == USER or self.verb.negated:
+            return False
+        particular = is_time(phrase) or "#" in phrase.letters or (self.verb.lemma == "be" and phrase.head_token.tag == "P")
+        return particular and self.verb.lemma in _ONE_VALUED
 
     def _fact(self, subject: str, slot: str, raw: str, span: Span, pattern: str, tense: Tense) -> ExtractedFact:
         exclusive = self.catalogue.is_exclusive(slot)
@@ -358,6 +406,23 @@ _CARRIERS: dict[str, frozenset[str]] = {
     "port": frozenset({"port"}),
     "version": frozenset({"version", "release"}),
 }
+
+
+@cache
+def _marital() -> frozenset[str]:
+    return frozenset(read_table("classes")["marital"])
+
+
+def _overlap(left: Span, right: Span) -> bool:
+    return left.start < right.end and right.start < left.end
+
+
+def _after_kind(words: list[Token]) -> list[Token]:
+    """ "the city of Bergen" → Bergen."""
+    for i, token in enumerate(words[:-1]):
+        if token.low == "of" and i and words[i - 1].lemma in ("city", "town", "village", "state", "country", "province", "island", "suburb"):
+            return words[i + 1 :]
+    return words
 
 
 def _slot_of(attribute: list[Token], catalogue: Catalogue) -> tuple[str | None, str]:
@@ -390,6 +455,8 @@ def _split_compound(words: list[Token], catalogue: Catalogue, *, fragment: bool)
 
     inner = [t for t in words if t.tag != "D"]
     slot, noun = _slot_of(inner, catalogue)
+    if slot is None and len(inner) == 1 and inner[0].lemma in _ACCOUNTS:
+        return Ownership(USER, inner)
     if slot is None:
         return None
     width = len(noun.split(" ")) if not slot.startswith("favorite_") else len(inner)

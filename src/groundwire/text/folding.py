@@ -139,6 +139,9 @@ def _look_alikes() -> dict[int, str]:
     table = read_table("confusables")
     groups: list[dict[str, str]] = [table["letters"], table["marks"]]
     return {
-        ord(impostor): plain for group in groups for plain, row in group.items() for impostor in row
+        ord(impostor): plain
+        for group in groups
+        for plain, row in group.items()
+        for impostor in row
         if impostor != plain and not impostor.isascii()
     }

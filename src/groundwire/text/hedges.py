@@ -78,7 +78,7 @@ def find_hedges(text: str) -> tuple[Hedge, ...]:
 
 def mask_foreign(text: str) -> str:
     """Blanks out quotations, code and addresses, keeping every offset; a text that is all quotation is kept."""
-    if not any(mark in text for mark in "\"'`@«‹「/.w"):
+    if not any(mark in text for mark in ('"', "'", "`", "@", "«", "‹", "「", "//", "www.", "WWW.")):
         return text
     pieces: list[str] = []
     position = 0
@@ -102,7 +102,7 @@ class _Rule:
 
     kind: str
     action: HedgeAction
-    pattern: re.Pattern[str]
+    body: str
     only_after: re.Pattern[str] | None
     only_before: re.Pattern[str] | None
     unless_after: re.Pattern[str] | None
@@ -125,10 +125,16 @@ def _rule_number(match: re.Match[str]) -> int:
 def _retry(grammar: _Grammar, own: str, match: re.Match[str]) -> tuple[_Rule, re.Match[str]] | None:
     """The first later rule that fits at the same place, after an earlier one was refused."""
     for rule in grammar.rules[_rule_number(match) + 1 :]:
-        other = rule.pattern.match(own, match.start())
+        other = _compile_alone(rule.body).match(own, match.start())
         if other and _holds(rule, own, other.start(), other.end()):
             return rule, other
     return None
+
+
+@cache
+def _compile_alone(body: str) -> re.Pattern[str]:
+    """A rule by itself: needed only where another was refused, so compiled only then."""
+    return re.compile(rf"(?<!\w){body}(?!\w)", re.IGNORECASE)
 
 
 def _next_try(own: str, match: re.Match[str]) -> int:
@@ -254,7 +260,7 @@ def _compile_rule(row: dict[str, Any], body: str, words: dict[str, str]) -> _Rul
     return _Rule(
         kind="technical" if kind == "may" else kind,
         action=HedgeAction(row["action"]),
-        pattern=re.compile(rf"(?<!\w){body}(?!\w)", re.IGNORECASE),
+        body=body,
         only_after=condition("only_after"),
         only_before=condition("only_before"),
         unless_after=condition("unless_after"),

@@ -64,14 +64,13 @@ def take_apart(words: tuple[str, ...], written: str) -> Phrase:
         if word in PREPOSITIONS and index:
             core = words[:index]
             break
-    numbers = frozenset(word for word in words if _is_number(word))
-    nouns = [word for word in core if word not in numbers]
+    nouns = [word for word in core if not _is_number(word)]
     return Phrase(
         words=words,
-        head=nouns[-1] if nouns else (core[-1] if core else ""),
-        content=frozenset(word for word in words if word not in _LINKS),
-        links=frozenset(word for word in words if word in PREPOSITIONS),
-        numbers=numbers,
+        head=nouns[-1] if nouns else (_without_v(core[-1]) if core else ""),
+        content=frozenset(_without_v(word) for word in words if word not in _LINKS),
+        links=frozenset(word for word in words if word in PREPOSITIONS and word != "of"),
+        numbers=frozenset(_without_v(word) for word in words if _is_number(word)),
         capitals=frozenset(fold_case(piece) for piece in written.split() if piece[:1].isupper()),
         is_capitalised=all(piece[:1].isupper() for piece in written.split() if piece[:1].isalpha()),
     )
@@ -79,6 +78,11 @@ def take_apart(words: tuple[str, ...], written: str) -> Phrase:
 
 def _is_number(word: str) -> bool:
     return word in _ROMAN or any(char.isdecimal() for char in word)
+
+
+def _without_v(word: str) -> str:
+    """A version is its number: v1.2, 1.2."""
+    return word[1:] if word[0] == "v" and word[1:2].isdecimal() else word
 
 
 def compare_phrases(left: Phrase, right: Phrase) -> Comparison:

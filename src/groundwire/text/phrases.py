@@ -89,7 +89,7 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
     found = _NOUN_PHRASE.match(letters, start, limit)
     if found is None or found.end() == start:
         return None
-    end = found.end()
+    end = _before_time(tokens, start, found.end())
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
         end = more.end() if more else end
@@ -99,6 +99,14 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
             break
         end = inner.end()
     return Phrase(tokens, start, end)
+
+
+def _before_time(tokens: list[Token], start: int, end: int) -> int:
+    """ "a job last autumn": the time is a phrase of its own."""
+    for i in range(start + 1, end - 1):
+        if tokens[i].low in ("last", "next", "this", "every") and tokens[i + 1].lemma in time_nouns():
+            return i
+    return end
 
 
 @dataclass(slots=True)
@@ -123,6 +131,8 @@ class Complement:
     adverbs: list[Token] = field(default_factory=list[Token])
     particle: str = ""
     infinitive: tuple[int, int] | None = None
+    contrast: tuple[int, int] | None = None
+    """What is denied at the end: "in Malmö, not in Lund"."""
     end: int = 0
 
     def last_phrase(self) -> Phrase | None:
@@ -143,8 +153,11 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
             i = _read_prepositional(tokens, letters, i, limit, found)
         elif letter in "DS#JNPGEp@":
             i = _read_object(tokens, letters, i, limit, found)
-        elif letter == "," and i + 1 < limit:
+        elif letter in ",:" and i + 1 < limit:
             i = _read_after_comma(tokens, letters, i, limit, found)
+        elif letter == "n" and i > start and letters[i - 1] in ",C" and i + 1 < limit:
+            found.contrast = (i + 1, limit)
+            break
         else:
             if letter == "R":
                 if i == start and tokens[i].low in _PARTICLES:
@@ -215,6 +228,9 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
         phrase = match_noun_phrase(tokens, letters, i, limit)
         if phrase is None and previous is not None and previous.end >= i - 1:
             end = _boundary(letters, i + 1, limit)
+            if tokens[i].lemma in ("call", "name"):
+                name = match_noun_phrase(tokens, letters, i + 1, limit)
+                end = name.end if name is not None else end
             found.reduced.append((previous, i, end))
             return end
         if phrase is None:
@@ -227,6 +243,8 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
         found.modifiers.append(Modifier("", members, i, end))
     elif not found.objects:
         found.objects = members
+    elif found.reduced and letters[i - 1] == "C" and not found.modifiers:
+        found.objects = [*found.objects, *members]
     elif not found.second and not found.modifiers:
         found.second = members
     else:

@@ -23,6 +23,12 @@ _TOKEN = re.compile(
 _SPELT_HYPHEN = re.compile(
     r"(?<=[a-z])-(?=(?:one|two|three|four|five|six|seven|eight|nine|year|month|week|day|hour|minute|old)s?\b)"
 )
+_DECADE = re.compile(
+    r"(?:in )?(?:(?:my|your|his|her|their|the) )?(?:(?P<part>early|mid|late)[ -])?"
+    r"(?:(?P<digits>[2-9]0)'?s|(?P<word>twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)"
+)
+_DECADE_WORDS = ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet")
+_DECADE_PARTS = {"early": (0, 3), "mid": (4, 6), "late": (7, 9)}
 _DIGIT_HYPHEN = re.compile(r"(?<=\d)-(?=[a-z])")
 _GLUED_UNITS = frozenset("hgl")
 _NUMBER_OR_RANGE = frozenset({"-", "to", "–", "—"})
@@ -38,12 +44,21 @@ def read_quantity(text: str) -> tuple[Quantity, str] | None:
     """The quantity that lower-case `text` opens with, and what is left of the text behind it."""
     if len(text) > _LONGEST:
         return None
+    if (decade := _DECADE.fullmatch(text)) is not None:
+        return _read_decade(decade), ""
     text = _DIGIT_HYPHEN.sub(" ", _SPELT_HYPHEN.sub(" ", text))
     scanner = _Scanner(text)
     if not scanner.words:
         return None
     quantity = scanner.quantity()
     return None if quantity is None else (quantity, scanner.rest())
+
+
+def _read_decade(match: re.Match[str]) -> Quantity:
+    """Somebody in their early thirties is 30 to 33."""
+    start = int(match["digits"]) if match["digits"] else 20 + 10 * _DECADE_WORDS.index(match["word"])
+    first, last = _DECADE_PARTS.get(match["part"] or "", (0, 9))
+    return Quantity(Fraction(start + first), Fraction(start + last), Fraction(start), COUNT, match.group())
 
 
 class _Scanner:
@@ -89,6 +104,8 @@ class _Scanner:
         if first is None:
             return None
         if (last := self._upper_end(kind)) is not None:
+            if first.number > last.number and first.unit is last.unit:  # 12-3 is a code
+                return None
             return self._finish(_range(first, last), "", aged)
         return None if kind == "between" else self._finish(first, kind, aged)
 
@@ -292,7 +309,7 @@ def _plus(quantity: Quantity, number: Fraction, part: int) -> Quantity:
 
 def _as_share(quantity: Quantity) -> Quantity:
     """A bare number between nothing and one is a share: half is 50 %."""
-    if quantity.unit is not COUNT or not 0 < quantity.number < 1 or not quantity.is_exact or quantity.keeps_zero:
+    if quantity.unit is not COUNT or not 0 < quantity.number < 1 or not quantity.is_exact:
         return quantity
     percent = measures().units["%"]
     return replace(quantity, low=quantity.number * 100, high=quantity.number * 100, unit=percent)

@@ -25,22 +25,23 @@ _CACHED_CHARACTERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class ReadClaim:
-    """A claim with what the rules know of it."""
+    """A claim with what the rules know of it. A note ("Dentist on 14 May") is evidence, but claims nothing."""
 
     claim: Claim
     facts: tuple[ExtractedFact, ...]
     proposition: Proposition
     sentence: Span
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    text: str
-    claims: tuple[ReadClaim, ...]
+    """`statements` is all that was read, `claims` what the text asserts, `facts` the facts of the claims."""
 
-    @property
-    def facts(self) -> tuple[ExtractedFact, ...]:
-        return tuple(fact for claim in self.claims for fact in claim.facts)
+    text: str
+    statements: tuple[ReadClaim, ...]
+    claims: tuple[ReadClaim, ...]
+    facts: tuple[ExtractedFact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +83,40 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
                 found[key] = replace(earlier, claim=replace(earlier.claim, other_spans=spans))
             else:
                 found[key] = read
-    return Reading(text, tuple(found.values()))
+    statements = tuple(found.values())
+    claims = tuple(read for read in statements if not read.is_note)
+    return Reading(text, statements, claims, tuple(fact for read in claims for fact in read.facts))
 
 
 def _read_claim(text: str, sentence: Sentence, statement: Statement, hedges: list[Hedge], catalogue: Catalogue) -> ReadClaim | None:
-    if statement.order or statement.attributed:
+    if statement.attributed:
         return None
     facts = tuple(read_facts(statement, catalogue))
     named = [f for f in facts if f.pattern != "predicate"]
-    if statement.fragment and not named:
-        return None
-    if sentence.kind is SentenceKind.HEADING and not named:
-        return None
+    is_note = statement.order or not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     hedged = bool(hedges)
     if hedged and not (named or _carries_value(statement)):
         return None
     if hedged:
         facts = tuple(replace(f, hedged=True) for f in facts)
     claim = _claim(text, statement, facts, hedged=hedged)
-    return ReadClaim(claim, facts, build_proposition(statement), sentence.span)
+    return ReadClaim(claim, facts, build_proposition(statement), sentence.span, is_note)
+
+
+@cache
+def _talk() -> tuple[frozenset[str], frozenset[str]]:
+    table = read_table("grammar")["talk"]
+    return frozenset(table["subjects"]), frozenset(table["objects"])
+
+
+def is_talk(statement: Statement) -> bool:
+    """ "My notes disagree", "There is a conflict": about the records, not about the world."""
+    subjects, objects = _talk()
+    head = statement.subject[-1].lemma if statement.subject else ""
+    if head in subjects or (head == "there" and statement.verb.lemma == "be" and statement.object is None):
+        return True
+    phrase = statement.object
+    return phrase is not None and phrase.head_token.lemma in objects and statement.verb.lemma in ("be", "have", "see", "find", "hold")
 
 
 def _carries_value(statement: Statement) -> bool:

@@ -60,7 +60,7 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if _asks(letters, tokens):
         return []
     clauses = read_clauses(tokens, letters)
-    if not clauses:
+    if not clauses or (letters.find(":") > 0 and clauses[0].verb.start > letters.find(":") and clauses[0].subjects == []):
         found = _read_fragment(tokens, letters)
     else:
         found = [s for clause in clauses for s in _Expander(tokens, letters, clause, clauses, discourse).run()]
@@ -137,13 +137,22 @@ class _Expander:
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
+        if complement.contrast is not None:
+            denied = replace(verb, negated=not verb.negated)
+            rest = read_complement(self.tokens, self.letters, *complement.contrast)
+            found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
+            for statement in found[-1:]:
+                statement.span = Span(self.tokens[complement.contrast[0] - 1].start, statement.words[-1].end)
         found.extend(self._asides(complement))
+        self._mention(complement)
         for phrase in [s for s in subjects if s is not None]:
             self.discourse.mention(phrase)
-        self._mention(complement)
         return found
 
     def _mention(self, complement: Complement) -> None:
+        subject = self.clause.subjects[0].head_token if self.clause.subjects else None
+        if subject is not None and subject.low in ("it", "its", "they"):
+            return
         for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
             self.discourse.mention(phrase, subject=False)
 
@@ -185,6 +194,8 @@ class _Expander:
             start, limit = complement.infinitive
             inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
             return self._inner(inner, limit, complement)
+        if verb.lemma == "be" and verb.perfect and any(m.preposition == "to" for m in complement.modifiers) and not complement.objects:
+            return replace(verb, lemma="go"), complement, end, ""
         if self.letters[end : end + 1] == "G" and verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
             return self._inner(end, clause.end, complement)
         return verb, complement, end, ""
@@ -259,6 +270,8 @@ class _Expander:
             phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
             modifiers.extend((modifier.preposition, p) for p in phrases)
             head = tokens[modifier.start : modifier.phrases[0].start]
+            if clause.cleft and not head:
+                head = [_word(modifier.preposition, "I", -1)]
             body.extend(head)
             body.extend(phrases[0].words() if len(phrases) == 1 else tokens[phrases[0].start : phrases[-1].end])
         body.extend(t for t in complement.adverbs if t not in body)
@@ -266,11 +279,14 @@ class _Expander:
             body = tokens[verb_end : complement.end]
         elif self._is_whole(complement, listed, located):
             body = tokens[verb_end : clause.end]
-        body.sort(key=lambda t: t.start)
+        if not clause.cleft:
+            body.sort(key=lambda t: t.start)
         verb_words = tokens[clause.verb.start : verb_end]
         if subject is not None and len(clause.subjects) > 1 and subject in clause.subjects:
             verb_words = [_singular(verb_words[0]), *verb_words[1:]]
-        words = [*self._subject_words(subject), *verb_words, *body]
+        auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
+        denial = [_word("not", "n", -1)] if verb.negated and not clause.verb.negated and complement is not clause.complement else []
+        words = [*self._subject_words(subject), *auxiliary, *verb_words, *denial, *body]
         return Statement(
             self._subject_words(subject), verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
@@ -281,7 +297,11 @@ class _Expander:
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
-        if located is not None or listed is not None or complement.appositions or complement.reduced:
+        if located is not None or listed is not None or complement.appositions or complement.reduced or complement.contrast:
+            return False
+        if complement is not self.clause.complement and self.clause.complement.contrast:
+            return False
+        if self.clause.cleft:
             return False
         divided = len(complement.objects) > 1 and is_divisible(complement.objects, self.letters, self.tokens)
         raised = any(p.start < self.clause.verb.start or p.start >= self.clause.end for p in complement.objects)
@@ -294,6 +314,10 @@ class _Expander:
     def _span(self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token], index: int) -> Span:
         """From the subject (or the verb, when the subject is shared) to the end; later list members span themselves."""
         part = chosen or member
+        if self.clause.cleft:
+            spans = [p.span for p in [subject, member, chosen, *(p for m in self.clause.complement.modifiers for p in m.phrases)] if p is not None]
+            inside = [self.tokens[self.clause.verb.start].start, *(s for s, _ in spans)]
+            return Span(min(inside), max([self.tokens[verb_end - 1].end, *(e for _, e in spans)]))
         if index and part is not None:
             return Span(*part.span)
         clause = self.clause

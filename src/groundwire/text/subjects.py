@@ -64,12 +64,12 @@ def name_subject(words: list[Token]) -> str:
 
 
 def _owned(owner: str, words: list[Token]) -> str:
-    """ "my sister Ana" is the user's sister; the name after a relation is an alias of it."""
+    """ "my sister Ana" is Ana; without a name she is the user's sister."""
     if not words:
         return owner
     nouns = [i for i, w in enumerate(words) if w.tag == "N"]
     if nouns and nouns[-1] + 1 < len(words) and all(w.tag in "P" for w in words[nouns[-1] + 1 :]):
-        words = words[: nouns[-1] + 1]
+        return render(words[nouns[-1] + 1 :])
     return f"{owner}'s {render(words)}"
 
 
@@ -123,12 +123,14 @@ class Discourse:
         elif head.tag == "P":
             if any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
                 self.it = words
-            elif subject or not (self.she or self.he):
-                self.she = words if subject or not self.she else self.she
-                self.he = words if subject or not self.he else self.he
-                self.it = words
+            elif subject:
+                self.she, self.he = words, words
+                if not self.it or self.it[0].start < words[0].start:
+                    self.it = words
             else:
-                self.it = words
+                self.she = self.she or words
+                self.he = self.he or words
+                self.it = self.it or words
         elif head.lemma in people["persons"]:
             self.she, self.he = words, words
         elif head.tag == "N":

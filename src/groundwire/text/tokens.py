@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     r"""
     (?P<address>https?://[^\s<>"]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}|`[^`\n]{1,400}`)
   | (?P<aged>\d{1,9}(?:-[^\W\d_]{1,30}){1,3})
-  | (?P<number>[$€£¥]?\d(?:[\d,.:/]{0,30}\d)?(?:%|(?:st|nd|rd|th)\b|\s?[ap]\.m\.|\s?[ap]m\b|[kKmM]\b)?)
+  | (?P<number>[$€£¥]?\d(?:[\d,.:/-]{0,30}\d)?(?:%|(?:st|nd|rd|th)\b|\s?[ap]\.m\.|\s?[ap]m\b|[kKmM]\b)?)
   | (?P<word>[^\W\d_](?:[\w]|[-'’.&/+](?=\w)|[+#](?=[+#\s.,;)]|$)){0,80})
   | (?P<mark>[^\w\s]|_)
     """,
@@ -118,6 +118,7 @@ _COARSE = {
     "VB": "B", "VBP": "B", "VBZ": "V", "VBD": "V", "VBN": "E", "VBG": "G",
 }  # fmt: skip
 _NOUNISH = frozenset("DSJ#'")
+_NOMINATIVE = frozenset({"i", "you", "he", "she", "we", "they"})
 _SUBJECTS = frozenset({"i", "you", "he", "she", "we", "they", "who", "it", "there", "u", "someone", "somebody", "everyone", "everybody", "nobody"})
 
 
@@ -142,6 +143,8 @@ def tag(tokens: list[Token]) -> str:
             else:
                 letter = _open_class(token, following, prev, left, has_verb, i, shouting, plural)
             token.tag = letter
+        if letter == "p" and token.low in _NOMINATIVE and prev in ("N", "P", "p", "#"):
+            has_verb = plural = False
         if letter in "bhdMV" or (letter == "B" and prev == "^"):
             has_verb = True
             plural = False
@@ -180,6 +183,8 @@ def _settle(letter: str, token: Token, tokens: list[Token], i: int, prev: str, l
         return "p" if low == "his" else letter
     if low == "so" and following in ("is", "are", "do", "does"):
         return "R"
+    if low in ("as", "since", "after", "before", "until", "till", "like") and letter == "I" and following in _SUBJECTS and i + 2 < len(tokens):
+        return "U"
     if low in ("no",) and following in ("longer", "more"):
         return "n"
     if low in ("most", "much", "enough", "all", "both", "few") and following == "of":

@@ -27,7 +27,7 @@ __all__ = ["Aliases", "Comparison", "Relation", "compare", "key", "normalise", "
 _SEPARATOR = re.compile(r" ?[,;](?!\d) ?(?:(?:and|or) )?| (?:and|or|plus|as well as|&) ", re.IGNORECASE)
 _ALTERNATIVE = re.compile(r" or ", re.IGNORECASE)
 _BRACKETED = re.compile(r" \(([^()]{1,60})\)$")
-_LOOSE_JOIN = re.compile(r"(?<=[^\W\d_])[ -](?=\w)|(?<=\d)[ -](?=[^\W\d_])")
+_LOOSE_JOIN = re.compile(r"(?<=[^\W\d_])[ '-](?=\w)|(?<=\d)[ -](?=[^\W\d_])")
 _MOST_MEMBERS = 24
 _CLOSENESS = (Relation.EQUAL, Relation.REFINES, Relation.GENERALISES, Relation.OVERLAPS, Relation.DIFFERENT)
 
@@ -120,6 +120,8 @@ def _whole(found: tuple[Quantity, str] | None) -> Quantity | None:
 
 
 def _read_place(written: str, words: tuple[str, ...], aliases: Aliases) -> Place | None:
+    if is_place(words):
+        return read_place((words,))
     inner, *outer = _BRACKETED.sub(r", \1", written).split(",")
     if not outer:
         before, _, last = inner.rpartition(" ")
@@ -145,7 +147,9 @@ def _is_choice(written: str) -> bool:
 
 def _read_members(written: str, aliases: Aliases) -> tuple[_Value, ...]:
     pieces = [piece for piece in _SEPARATOR.split(written) if piece.strip()]
-    if not 2 <= len(pieces) <= _MOST_MEMBERS or written.lower().replace("&", "and") in _pairs():
+    if not 2 <= len(pieces) <= _MOST_MEMBERS:
+        return ()
+    if aliases.has(written) or written.lower().replace("&", "and") in _pairs():  # one name, not a list
         return ()
     return tuple(_read_short(piece, aliases) for piece in pieces)
 

@@ -17,9 +17,11 @@ from groundwire.text.tables import read_table
 LONGEST = 400
 """Longer values are compared as they stand: no phrase that names a value is as long."""
 
+# The words that end the core of a noun phrase.
 PREPOSITIONS = frozenset({
     "of", "in", "at", "for", "with", "from", "on", "by", "to", "as", "near", "into", "about", "under", "over", "within",
     "between", "during", "since", "until", "after", "before", "via", "per", "against", "without", "outside",
+    "named", "called", "who", "which", "that", "whose",
 })  # fmt: skip
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
            "⅙": "1/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
@@ -29,11 +31,11 @@ _PLAIN_MARKS = str.maketrans(
     | {vulgar: f" {plain}" for vulgar, plain in _VULGAR.items()}
 )  # fmt: skip
 _PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
-_OPENING = "\"'`([{<*_,;:!?"
-_CLOSING = "\"'`)]}>*_.,;:!?"
+_OPENING = " \"'`([{<*_,;:!?"
+_CLOSING = " \"'`)]}>*_.,;:!?"
 _EDGES = "\"'`()[]{}<>*,;:!?"
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.){1,6}[^\W\d_]{0,2}\.?")
-_LIGHT_VERBS = frozenset({"playing", "doing", "practicing", "practising", "going"})
+_LIGHT_VERBS = frozenset({"play", "playing", "doing", "practicing", "practising", "going"})
 _LEADING = frozenset({"in", "at", "on"})
 
 
@@ -69,6 +71,8 @@ class Aliases:
     def __init__(self, anywhere: Mapping[str, str], whole: Mapping[str, str], spelling: Mapping[str, str]) -> None:
         self._anywhere = {" ".join(_plain_tokens(alias)): _plain_tokens(name) for alias, name in anywhere.items()}
         self._whole = {" ".join(_plain_tokens(alias)): _plain_tokens(name) for alias, name in whole.items()}
+        # A name that holds one of its own aliases, as Las Vegas holds Vegas, is matched whole.
+        self._anywhere |= {" ".join(name): name for name in self._anywhere.values() if len(name) > 1}
         self._spelling = dict(spelling)
         self._longest = _longest_by_first_word((*self._anywhere, *self._whole))
 
@@ -96,9 +100,17 @@ class Aliases:
                     break
             else:
                 bare = _without_possessive(tokens[at])
-                result.extend(self._anywhere.get(bare, (self._spelling.get(bare, bare),)))
+                result.extend(self._anywhere.get(bare) or self._anywhere.get(singular(bare)) or (bare,))
                 at += 1
         return tuple(result)
+
+    def has(self, text: str) -> bool:
+        """Whether the whole of `text` is one of the names."""
+        return " ".join(_plain_tokens(text)) in self._anywhere
+
+    def spell(self, word: str) -> str:
+        """The word in the one spelling that its variants share."""
+        return self._spelling.get(word, word)
 
     def _find(self, tokens: Sequence[str], written: Sequence[str], at: int, length: int) -> tuple[str, ...] | None:
         phrase = tokens[at] if length == 1 else " ".join(tokens[at : at + length])
@@ -163,11 +175,11 @@ def trim(text: str) -> str:
     """`text` cleaned, without leading determiners and trailing legal forms; capitals kept."""
     words = clean(text).split(" ")
     start, end, table = 0, len(words), _names()
-    while start < end - 1 and words[start].lower() in table.determiners:
+    while start < end - 1 and (not (word := words[start].strip(_OPENING).lower()) or word in table.determiners):
         start += 1
     while end - start > 1 and _is_legal_form(words[end - 1], words[end - 2]):
         end -= 1
-        while end - start > 1 and words[end - 1] in ("&", "and", ","):
+        while end - start > 1 and words[end - 1].strip(_CLOSING) in ("&", "and", ""):
             end -= 1
     kept = " ".join(words[start:end])
     return _unwrap(kept) or kept
@@ -184,10 +196,10 @@ def _normalise_short(text: str) -> str:
 
 
 def _is_legal_form(word: str, before: str) -> bool:
-    form = word.strip(".,").replace(".", "").lower()
+    form = word.strip(_CLOSING).replace(".", "").lower()
     if form in _names().legal:
         return True
-    return form in _names().legal_behind_name and word[:1].isupper() and before[:1].isupper()
+    return form in _names().legal_behind_name and word[:1].isupper() and before != before.lower()
 
 
 def fold_case(text: str) -> str:
@@ -256,15 +268,17 @@ def words_of(text: str, aliases: Aliases | None = None) -> tuple[str, ...]:
     """The words of a value in their one common form: no articles, aliases resolved, digits, singular heads."""
     written = _tokens(trim(text))
     lowered = [fold_case(token) for token in written]
-    tokens = (aliases or packaged_aliases()).apply(lowered, written)
+    table = aliases or packaged_aliases()
+    tokens = table.apply(lowered, written)
     tokens = _without_determiners(tokens)
     if len(tokens) > 1 and tokens[0] in _LEADING:
         tokens = tokens[1:]
-    words = [_plain_number(word) for word in spell_with_digits(tokens)]
+    words = _join_versions([_plain_number(word) for word in spell_with_digits(tokens)])
     words = [
         singular(word) if index + 1 == len(words) or words[index + 1] in PREPOSITIONS else word
         for index, word in enumerate(words)
     ]
+    words = [table.spell(word) for word in words]
     return tuple(_as_activity(_without_role(words)))
 
 
@@ -278,10 +292,24 @@ def _without_determiners(tokens: Sequence[str]) -> Sequence[str]:
 
 
 def _plain_number(word: str) -> str:
+    """3,000 is 3000, #12 is 12; codes, versions and decimals stay as they are written."""
+    if word[:1] in "#+" and word[1:].isdecimal():
+        return word[1:]
     if not word[:1].isdecimal() or "," not in word:
         return word
     value = parse_digits(word)
     return word if value is None else show(value)
+
+
+def _join_versions(words: list[str]) -> list[str]:
+    """Version 2.0 is v2.0."""
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] in ("version", "ver", "v") and word[:1].isdecimal():
+            joined[-1] = f"v{word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _without_role(words: list[str]) -> list[str]:

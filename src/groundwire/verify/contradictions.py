@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from groundwire.types import (
 
 TRUST_THRESHOLD = 0.75
 TRUST_DIFF_THRESHOLD = 0.3
+_NUMBER = re.compile(r"\b\d[\d.,]*\b")
 _MOST_VALUES = 64
 """Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
 
@@ -72,8 +75,8 @@ class ContradictionDetector:
     def _examine(self, subject: str, slot: str, entries: list[Held]) -> ContradictionDetail | None:
         entries = sorted(entries, key=lambda e: (e.memory.timestamp is not None, e.memory.timestamp or 0))
         positive = [e for e in entries if e.fact.polarity is Polarity.POSITIVE]
-        if positive and positive[0].fact.exclusive:
-            competing = self._compete(positive)
+        if positive:
+            competing = self._compete(positive if positive[0].fact.exclusive else _measured(positive))
             if competing:
                 return _detail(slot, subject, competing, ContradictionType.INCOMPATIBLE_VALUES)
         denied = self._denied(entries, positive)
@@ -101,6 +104,14 @@ class ContradictionDetector:
             if denial is not None and abs(denial.memory.trust - entry.memory.trust) < self.trust_gap:
                 return sorted((entry, denial), key=entries.index)
         return []
+
+
+def _measured(entries: list[Held]) -> list[Held]:
+    """Where many values are allowed, one thing in two amounts still is a contradiction."""
+    by_thing: dict[str, list[Held]] = defaultdict(list)
+    for entry in entries:
+        by_thing[_NUMBER.sub("#", key(entry.fact.raw))].append(entry)
+    return next((found for thing, found in by_thing.items() if "#" in thing and len(thing) > 3 and len(found) > 1), [])
 
 
 def group_values(entries: Sequence[Held]) -> list[list[Held]]:

@@ -163,7 +163,7 @@ class GroundCheckVerifier:
 
 def _accept_disclosed(weighed: Weighed) -> Weighed:
     """An open conflict that the answer lays open is told truthfully."""
-    if weighed.standing is Standing.CONFLICTING:
+    if weighed.standing in (Standing.CONFLICTING, Standing.STALE) and weighed.verdict is Verdict.INSUFFICIENT:
         return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
     return weighed
 
