@@ -27,7 +27,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     candidates = [c.proposition for c in evidence.statements if _may_speak(proposition, c.proposition, aliases)]
     best: Finding | None = None
     for candidate in candidates:
-        found = _compare(proposition, candidate.lemmas, candidate.negated)
+        found = _compare(proposition, candidate.lemmas, candidate.negated, verbless=candidate.is_fragment)
         if found is not None and (best is None or found.strength > best.strength):
             best = found
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
@@ -51,8 +51,8 @@ def _mentions(claim: Proposition, evidence: Proposition) -> bool:
     return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
 
 
-def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, whole: bool = False) -> Finding | None:
-    missing = [lemma for lemma in claim.lemmas if not _carried(lemma, available)]
+def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, whole: bool = False, verbless: bool = False) -> Finding | None:
+    missing = [lemma for lemma in claim.lemmas if not _carried(lemma, available) and not (verbless and lemma == claim.predicate)]
     if claim.negated != negated:
         if missing:
             return None

@@ -152,7 +152,7 @@ def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tu
         relations = [relate_arguments(argument, a) for a in rivals]
         if any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations) or covers(argument.lemmas, evidence.lemmas):
             matched.append(argument)
-        elif rivals and relations[0] is Relation.DIFFERENT:
+        elif rivals and all(r is Relation.DIFFERENT for r in relations):
             differing.append((argument, rivals[0]))
         else:
             missing.append(argument)
@@ -187,6 +187,8 @@ def _judge_difference(claim: Proposition, differing: list[_Difference], matched:
     if flipped or claim.negated:
         return None
     for mine, theirs in differing:
+        if relate_values(theirs.text, claim.subject) is Relation.EQUAL:
+            continue
         strength = _exclusion(claim, mine, theirs, matched)
         if strength:
             return Finding(Verdict.REFUTED, strength, "other_value", claim_value=mine.text, evidence_value=theirs.text, wrong=mine.span)
@@ -216,7 +218,7 @@ def _numbers(argument: Argument) -> bool:
     return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas)
 
 
-_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen half first second third fourth fifth".split())
+_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen first second third fourth fifth".split())
 
 
 def _head(argument: Argument) -> str:

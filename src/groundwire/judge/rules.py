@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.coverage import compare_words
@@ -16,8 +17,9 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.slots import compare_facts
 from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.values import Relation
-from groundwire.types import ExtractedFact, Span, Verdict
+from groundwire.text.subjects import USER
+from groundwire.text.values import Relation, compare
+from groundwire.types import ExtractedFact, Passage, Span, Verdict
 
 RULES = "rules.v1"
 _CAP = 0.69
@@ -142,7 +144,11 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
 
 def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool) -> Finding | None:
     subject = claim.proposition.subject
-    related = [c.proposition for c in read.reading.statements if subjects_match(subject, c.proposition.subject, aliases)]
+    owned = subject.startswith("user's ")
+    related = [
+        c.proposition for c in read.reading.statements
+        if subjects_match(subject, c.proposition.subject, aliases) or (owned and c.proposition.subject == USER)
+    ]  # fmt: skip
     if not argument.is_time and any(covers(argument.lemmas, p.lemmas) for p in related):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
@@ -151,13 +157,27 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
         found = compare_propositions(claim.proposition, proposition, aliases)
         if found is not None and found.verdict is Verdict.REFUTED and found.wrong == argument.span:
             return _cap(found)
-    for proposition in related:
-        for other in proposition.arguments:
-            if argument.is_time != other.is_time or (not argument.is_time and argument.role != other.role):
-                continue
-            relation = relate_arguments(argument, other)
-            if relation in (Relation.EQUAL, Relation.GENERALISES):
-                return Finding(Verdict.SUPPORTED, 0.9, "detail_found", claim_value=argument.text, evidence_value=other.text)
-            if relation is Relation.DIFFERENT and argument.is_time:
-                return Finding(Verdict.REFUTED, 0.85, "other_time", claim_value=argument.text, evidence_value=other.text, wrong=argument.span)
+    others = [o for p in related for o in p.arguments if argument.is_time == o.is_time and (argument.is_time or argument.role == o.role)]
+    relations = [relate_arguments(argument, other) for other in others]
+    for other, relation in zip(others, relations, strict=True):
+        if relation in (Relation.EQUAL, Relation.GENERALISES):
+            return Finding(Verdict.SUPPORTED, 0.9, "detail_found", claim_value=argument.text, evidence_value=other.text)
+    if argument.is_time and _was_recorded(argument, read.passage):
+        return Finding(Verdict.SUPPORTED, 0.8, "detail_found", claim_value=argument.text)
+    for other, relation in zip(others, relations, strict=True):
+        if relation is Relation.DIFFERENT and argument.is_time and _is_clock(argument) == _is_clock(other):
+            return Finding(Verdict.REFUTED, 0.85, "other_time", claim_value=argument.text, evidence_value=other.text, wrong=argument.span)
     return None
+
+
+def _is_clock(argument: Argument) -> bool:
+    text = argument.text.lower()
+    return ":" in text or text.endswith(("am", "pm", "a.m.", "p.m.", "o'clock", "noon", "midnight"))
+
+
+def _was_recorded(argument: Argument, passage: Passage) -> bool:
+    """ "since March" is told by the date of the memory itself."""
+    if passage.timestamp is None:
+        return False
+    recorded = datetime.fromtimestamp(passage.timestamp, tz=UTC)
+    return compare(argument.text, f"{recorded.day} {recorded:%B %Y}").relation in (Relation.EQUAL, Relation.GENERALISES)

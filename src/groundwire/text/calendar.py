@@ -10,6 +10,7 @@ import calendar as months_of_the_world
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
 from groundwire.text.numerals import read_words
 
@@ -31,24 +32,21 @@ _PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
 _MONTH = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
-_DATE_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        r"(?P<year>\d{4})[-/.](?P<number>\d{1,2})[-/.](?P<day>\d{1,2})",
-        r"(?P<first>\d{1,2})(?P<sign>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4})",
-        r"(?P<year>\d{4})[-/](?P<number>\d{2})",
-        r"(?P<number>\d{1,2})/(?P<year>\d{4})",
-        rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?",
-        rf"{_DAY}[ -](?:of )?{_MONTH}(?:(?:,? (?:of )?|-){_YEAR})?",
-        rf"(?:the )?(?:month of )?{_MONTH}(?:,? (?:of )?{_YEAR})?",
-        r"(?:the )?(?:year )?(?P<year>[12]\d{3})",
-        r"(?:the )?(?P<decade>[12]\d{2}0)'?s",
-        r"(?:the )?'?(?P<short_decade>[2-9]0)'?s",
-        r"(?:the )?(?P<part>early|mid|late)[ -](?P<year>\d{4})",
-        r"(?:the )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?(?P<year>\d{4})",
-        r"(?P<quarter>q[1-4]) (?:of )?(?P<year>\d{4})",
-        r"(?P<year>\d{4})[ -]?(?P<quarter>q[1-4])",
-    )
+_DATE_FORMS = (
+    r"(?P<year>\d{4})[-/.](?P<number>\d{1,2})[-/.](?P<day>\d{1,2})",
+    r"(?P<first>\d{1,2})(?P<sign>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4})",
+    r"(?P<year>\d{4})[-/](?P<number>\d{2})",
+    r"(?P<number>\d{1,2})/(?P<year>\d{4})",
+    rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?",
+    rf"{_DAY}[ -](?:of )?{_MONTH}(?:(?:,? (?:of )?|-){_YEAR})?",
+    rf"(?:the )?(?:month of )?{_MONTH}(?:,? (?:of )?{_YEAR})?",
+    r"(?:the )?(?:year )?(?P<year>[12]\d{3})",
+    r"(?:the )?(?P<decade>[12]\d{2}0)'?s",
+    r"(?:the )?'?(?P<short_decade>[2-9]0)'?s",
+    r"(?:the )?(?P<part>early|mid|late)[ -](?P<year>\d{4})",
+    r"(?:the )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?(?P<year>\d{4})",
+    r"(?P<quarter>q[1-4]) (?:of )?(?P<year>\d{4})",
+    r"(?P<year>\d{4})[ -]?(?P<quarter>q[1-4])",
 )
 _WEEKDAY = re.compile(r"(?:the )?(" + "|".join(sorted(WEEKDAY_NUMBERS, key=len, reverse=True)) + r")s?\.?(?:,? |$)")
 _LEAD = re.compile(r"^(?:on|in|at|the) ")
@@ -189,10 +187,15 @@ def _read_date(text: str, shown: str) -> Moment | None:
     if text.rstrip(".") in _NOT_ALONE:
         return None
     text = text.removeprefix("the ")
-    for form in _DATE_FORMS:
+    for form in _date_forms():
         if match := form.fullmatch(text):
             return _from_match(match, shown, weekday)
     return None
+
+
+@cache
+def _date_forms() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(form) for form in _DATE_FORMS)
 
 
 def _from_match(match: re.Match[str], shown: str, weekday: int | None) -> Moment | None:

@@ -159,6 +159,8 @@ def is_class_member(phrase: Phrase, name: str) -> bool:
             return True
         if name in ("vehicle", "school", "degree", "database", "technology", "framework", "disease") and any(w.low in members for w in words):
             return True
+    if name == "drug":
+        return head.low.endswith(tuple(read_table("classes")["drug_endings"])) or any(w.low == "mg" for w in words)
     if name == "profession":
         return head.low.endswith(tuple(read_table("classes")["profession_endings"]))
     if name == "activity":

@@ -7,65 +7,15 @@ the next one is, and whose subject it has.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cache
 
-from groundwire.text import lexicon
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, match_noun_phrase, read_complement
+from groundwire.text.clefts import Clause, Role, resolve_clefts, share_objects
+from groundwire.text.phrases import Complement, Phrase, is_time, match_noun_phrase, read_complement
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
-from groundwire.types import Tense
+from groundwire.text.verbs import VerbGroup, read_verb_groups
 
-_VERB_GROUP = re.compile(
-    r"[Rn]*(?:M[Rn]*(?:h[Rn]*)?(?:b[Rn]*){0,2}[BEGVhd]?|d[Rn]*[BVhdb]?|h[Rn]*(?:b[Rn]*){0,2}[EGV]?|b[Rn]*(?:b[Rn]*)?[EGV]?|V)"
-)
 _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*(?:'[#JNPG]+)*[NPG#])$")
-
-
-class Role(StrEnum):
-    """How a clause is attached, which decides whether it is asserted."""
-
-    MAIN = "main"
-    RELATIVE = "relative"
-    EMBEDDED = "embedded"
-    SUBORDINATE = "subordinate"
-    CONDITIONAL = "conditional"
-
-
-@dataclass(slots=True)
-class VerbGroup:
-    start: int
-    end: int
-    lemma: str = ""
-    passive: bool = False
-    negated: bool = False
-    tense: Tense = Tense.PRESENT
-    modal: str = ""
-    perfect: bool = False
-    progressive: bool = False
-    auxiliary: tuple[int, int] | None = None
-    """Where the auxiliary stands that a conjoined participle shares."""
-    wrapper: str = ""
-    """The verb around an infinitive: "want" in "want to learn"; the group's lemma is then "learn"."""
-
-
-@dataclass(slots=True)
-class Clause:
-    verb: VerbGroup
-    subjects: list[Phrase]
-    complement: Complement
-    start: int
-    end: int
-    role: Role = Role.MAIN
-    antecedent: Phrase | None = None
-    parent: Clause | None = None
-    shared_subject: bool = False
-    cleft: bool = False
-    openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
-    """Adverbials before the subject: ("in", May), ("", last year)."""
-    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
-    reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
 
 
 @cache
@@ -85,109 +35,10 @@ def _abstract_nouns() -> frozenset[str]:
 
 def read_clauses(tokens: list[Token], letters: str) -> list[Clause]:
     """The clauses of a tagged sentence, in order."""
-    groups = _verb_groups(tokens, letters)
+    groups = read_verb_groups(tokens, letters)
     if not groups:
         return []
     return _Segmenter(tokens, letters, groups).run()
-
-
-def _verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
-    groups: list[VerbGroup] = []
-    i, count = 0, len(letters)
-    while i < count:
-        found = _VERB_GROUP.search(letters, i)
-        first = letters.find("B", i, found.start() if found else count) if not groups else -1
-        again = groups and letters[groups[0].start] == "B"
-        if again:
-            first = next((k for k in range(i, found.start() if found else count) if letters[k] == "B" and letters[k - 1] in ",C"), -1)
-        if first >= 0 and (again or first == 0 or letters[:first].strip('R,.-"') == ""):
-            groups.append(VerbGroup(first, first + 1))
-            i = first + 1
-            continue
-        if found is None:
-            break
-        i = found.end()
-        if found.start() and letters[found.start() - 1] == "t":
-            continue
-        group = VerbGroup(found.start(), found.end())
-        groups.append(group)
-    for group in groups:
-        _read_group(group, tokens, letters)
-    return _with_conjoined(groups, tokens, letters)
-
-
-def _with_conjoined(groups: list[VerbGroup], tokens: list[Token], letters: str) -> list[VerbGroup]:
-    """ "is written in Rust, deployed on Fly and maintained by Ana": each participle shares the auxiliary."""
-    found: list[VerbGroup] = []
-    for k, group in enumerate(groups):
-        found.append(group)
-        limit = groups[k + 1].start if k + 1 < len(groups) else len(letters)
-        wanted = "E" if group.passive or group.perfect else ("G" if group.progressive else "")
-        if not wanted:
-            continue
-        for i in range(group.end + 1, limit):
-            if letters[i] == wanted and letters[i - 1] in ",C" and letters[i + 1 : i + 2] not in ("N", "P") and "C" in letters[group.end : limit]:
-                found.append(replace(group, start=i, end=i + 1, lemma=tokens[i].lemma, auxiliary=(group.start, group.end - 1)))
-    return found
-
-
-_PAST_FORMS = frozenset({"was", "were", "had", "did"})
-
-
-def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
-    words = tokens[group.start : group.end]
-    verbs = [token for token in words if token.tag in "MhbdVBEG"]
-    main = verbs[-1]
-    group.lemma = {"b": "be", "h": "have", "d": "do"}.get(main.tag, main.lemma)
-    group.negated = any(token.tag == "n" for token in words) or (group.end < len(tokens) and tokens[group.end].tag == "n")
-    group.passive = main.tag == "E" and any(token.tag == "b" for token in verbs[:-1])
-    group.progressive = main.tag == "G"
-    finite = verbs[0]
-    if main.low == "got" and finite.tag == "h" and len(verbs) == 2:
-        group.lemma = "have"
-    if group.lemma == "get" and letters[group.end : group.end + 1] == "E" and not group.passive:
-        group.lemma, group.passive, group.end = tokens[group.end].lemma, True, group.end + 1
-        group.tense = Tense.PRESENT
-        return
-    group.perfect = finite.tag == "h" and len(verbs) > 1 and main.tag in "EVG"
-    if finite.tag == "M":
-        group.modal = finite.low
-        if finite.low in ("will", "'ll", "’ll", "shall", "wo"):
-            group.tense = Tense.FUTURE
-    elif is_past(finite):
-        group.tense = Tense.PAST
-    _read_wrappers(group, tokens, letters)
-
-
-def is_past(token: Token) -> bool:
-    """Is this finite verb a past form?"""
-    if token.low in _PAST_FORMS:
-        return True
-    if token.tag not in "VE" or token.low == token.lemma:
-        return False
-    return any(tag in ("VBD", "VBN") for tag, _ in lexicon.readings(token.low)) and not token.low.endswith("ing")
-
-
-def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
-    """ "used to live", "is going to move", "have to leave": the inner verb carries the content."""
-    end = group.end
-    if letters[end : end + 2] not in ("tB", "tb", "th", "td") and not (letters[end : end + 3] in ("tRB", "tnB")):
-        return
-    inner = end + (2 if letters[end + 1] in "Rn" else 1)
-    habit = group.lemma == "use" and not group.passive and not group.progressive and group.modal == ""
-    future = group.progressive and group.lemma == "go"
-    if not habit and not future:
-        return
-    group.tense = Tense.PAST if habit else Tense.FUTURE
-    group.wrapper = "used to" if habit else ""
-    group.progressive = False
-    group.end = inner + 1
-    inner_token = tokens[inner]
-    group.lemma = {"b": "be", "h": "have", "d": "do"}.get(inner_token.tag, inner_token.lemma)
-    if inner_token.tag == "b" and letters[group.end : group.end + 1] in ("E", "G"):
-        group.passive = letters[group.end] == "E"
-        group.lemma = tokens[group.end].lemma
-        group.end += 1
 
 
 class _Segmenter:
@@ -215,63 +66,8 @@ class _Segmenter:
             clause.complement = read_complement(self.tokens, self.letters, clause.verb.end, clause.end)
             if clause.role is Role.RELATIVE and clause.antecedent is not None and not clause.shared_subject and not clause.complement.objects:
                 clause.complement.objects = [clause.antecedent]
-        self._share_objects()
-        return self._resolve_clefts()
-
-    def _resolve_clefts(self) -> list[Clause]:
-        """ "Puma is the company you work for" says that you work for Puma; so do its turned-round cousins."""
-        dropped: set[int] = set()
-        for main in self.clauses:
-            if main.verb.lemma != "be" or main.verb.passive or not main.subjects:
-                continue
-            for inner in self.clauses:
-                if inner is main or inner.role not in (Role.RELATIVE, Role.EMBEDDED) or id(inner) in dropped:
-                    continue
-                if self._fill_gap(main, inner):
-                    dropped.add(id(main))
-                    break
-        return [c for c in self.clauses if id(c) not in dropped]
-
-    def _fill_gap(self, main: Clause, inner: Clause) -> bool:
-        tokens, letters = self.tokens, self.letters
-        subject, objects = main.subjects[0], main.complement.objects
-        before = tokens[inner.start - 1] if inner.start else None
-        free = tokens[inner.start].tag == "W" and tokens[inner.start].low in ("where", "what") and before is not None and before.tag in "bn"
-        antecedent = inner.antecedent
-        if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
-            return bool(objects)
-        if antecedent is not None and inner.shared_subject:
-            return False
-        if free or (antecedent is not None and objects and antecedent.start >= main.verb.end):
-            filler: Phrase | None = subject
-        elif antecedent is not None and subject.start <= antecedent.start < subject.end and objects and inner.end <= main.verb.start:
-            filler = objects[0]
-        else:
-            return False
-        if filler is None or (antecedent is not None and antecedent.head_token.tag == "P"):
-            return False
-        inner.role = Role.MAIN
-        inner.verb.negated = inner.verb.negated != main.verb.negated
-        if antecedent is not None and inner.complement.objects == [antecedent]:
-            inner.complement.objects = []
-        stranded = inner.end - 1 if inner.end > inner.verb.end and letters[inner.end - 1] in "It" else None
-        where = tokens[inner.start].low == "where"
-        if stranded is not None:
-            inner.complement.modifiers.append(Modifier(tokens[stranded].low, [filler], stranded, inner.end))
-        elif where:
-            inner.complement.modifiers.append(Modifier("in", [filler], inner.start, inner.end))
-        else:
-            inner.complement.objects = [filler]
-        inner.cleft = True
-        return True
-
-    def _share_objects(self) -> None:
-        """ "bought and restored a boat": a verb directly before "and" has the object of the next one."""
-        for clause, following in zip(self.clauses, self.clauses[1:], strict=False):
-            bare = not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
-            single = following.verb.end - following.verb.start == 1 and not clause.verb.negated
-            if bare and single and following.shared_subject and following.start == clause.verb.end and following.complement.objects:
-                clause.complement = replace(following.complement, reduced=[], appositions=[])
+        share_objects(self.clauses)
+        return resolve_clefts(self.tokens, self.letters, self.clauses)
 
     def _place(self, group: VerbGroup, previous: int, *, first: bool) -> None:
         start, role = self._boundary(group, previous, first=first)
@@ -447,7 +243,7 @@ class _Segmenter:
 
 
 def _ends_with_pronoun(gap: str) -> bool:
-    return gap.endswith("p")
+    return gap.endswith("p") and not gap.endswith(("Ip", "tp"))
 
 
 def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire.text import lexicon
-from groundwire.text.clauses import Clause
+from groundwire.text.clefts import Clause
 from groundwire.text.phrases import Complement, Phrase
 from groundwire.text.subjects import is_user_word
 from groundwire.text.tables import read_table

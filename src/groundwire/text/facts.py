@@ -24,6 +24,7 @@ _UNREAL = frozenset({"could", "might", "would", "should", "may", "must", "'d", "
 _PERSON_SLOTS = frozenset({"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"})
 _CALLING = frozenset({"call", "name"})
 _CHANGES = frozenset({"change", "switch", "go", "update", "move", "transition", "shift", "upgrade", "downgrade", "rename", "raise", "lower", "migrate", "increase", "decrease", "turn"})
+_PERSONAL = frozenset({"email", "phone", "birthday", "salary", "address", "age", "marital_status", "employer", "nationality", "diet", "blood_type", "password", "spouse", "manager"})
 _ONE_VALUED = frozenset({"be", "start", "begin", "end", "finish", "open", "close", "cost", "last", "weigh", "return", "expire", "renew", "leave", "arrive", "depart", "contain", "hold", "seat", "total", "run", "happen", "launch"})
 _DESCRIPTIVE = frozenset({"status", "account_status", "marital_status", "diet"})
 _ACCOUNTS = frozenset({"account", "subscription", "membership"})
@@ -463,7 +464,7 @@ def _split_compound(words: list[Token], catalogue: Catalogue, *, fragment: bool)
     before = [t for t in inner[: len(inner) - width] if t.tag in "NP"]
     if before:
         return Ownership(name_subject(before), inner[-width:])
-    if fragment:
+    if fragment or slot in _PERSONAL:
         return Ownership(USER, inner)
     return Ownership(render(inner), inner)
 

@@ -18,7 +18,7 @@ from groundwire.text.wording import PREPOSITIONS, fold_case, names_person
 _LINKS = PREPOSITIONS | {"and", "or", "the"}
 _ROMAN = frozenset({"ii", "iii", "iv", "vi", "vii", "viii", "ix"})
 _SHORTEST_FORGIVEN = 5
-_COMPATIBLE_CLASSES = frozenset({"level", "size", "age", "speed", "price", "quality", "hours"})
+_COMPATIBLE_CLASSES = frozenset({"level", "title", "size", "age", "speed", "price", "quality", "hours"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,6 @@ class Phrase:
 @dataclass(frozen=True, slots=True)
 class _Modifiers:
     classes: dict[str, str]
-    refining: frozenset[str]
     excluding: frozenset[str]
     given: frozenset[str]
     organisations: frozenset[str]
@@ -49,8 +48,8 @@ def _modifiers() -> _Modifiers:
     contrasts: dict[str, list[str]] = raw["contrasts"]
     names = read_table("aliases")["names"]
     return _Modifiers(
-        classes={word: name for name, words in contrasts.items() for word in words},
-        refining=frozenset(raw["refining"]),
+        classes=dict.fromkeys(raw["refining"], "title")
+        | {word: name for name, words in contrasts.items() for word in words},
         excluding=frozenset(raw["distinct"]) | frozenset(raw["privative"]),
         given=frozenset(names["given"]),
         organisations=frozenset(names["organisations"]),

@@ -39,6 +39,7 @@ class Proposition:
     lemmas: frozenset[str]
     """Content words of the whole statement, user words left out."""
     adverbs: tuple[str, ...]
+    is_fragment: bool = False
 
 
 def build_proposition(statement: Statement) -> Proposition:
@@ -67,6 +68,7 @@ def build_proposition(statement: Statement) -> Proposition:
         arguments=tuple(arguments),
         lemmas=frozenset(content_lemmas(statement.words)),
         adverbs=tuple(t.low for t in [*statement.adverbs, *statement.verb_words] if t.tag == "R"),
+        is_fragment=statement.fragment,
     )
 
 

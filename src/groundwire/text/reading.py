@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from groundwire.text.catalogue import Catalogue, load_catalogue
-from groundwire.text.clauses import Role
+from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
 from groundwire.text.hedges import Hedge, find_hedges
 from groundwire.text.propositions import Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
-from groundwire.text.statements import Statement, read_statements
+from groundwire.text.parsing import read_statements
+from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse, name_subject, render
 from groundwire.text.tables import read_table
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
@@ -142,6 +143,7 @@ def _claim(text: str, statement: Statement, facts: tuple[ExtractedFact, ...], *,
     )
 
 
+_OPENER = re.compile(r"^(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+")
 _SPACE_AND_MARKS = re.compile(r"[\W_]+")
 
 
@@ -156,5 +158,5 @@ def _pleasantries() -> re.Pattern[str]:
 
 def is_pleasantry(sentence: str) -> bool:
     """Small talk and offers of help: said to be kind, not to inform."""
-    start = sentence[:120].lower().replace("’", "'")
+    start = _OPENER.sub("", sentence[:160].lower().replace("’", "'"))
     return _pleasantries().match(start) is not None

@@ -44,14 +44,3 @@ def join(first: Relation, second: Relation) -> Relation:
     if second is Relation.EQUAL:
         return first
     return Relation.OVERLAPS
-
-
-def relate_sets(left: frozenset[str], right: frozenset[str]) -> Relation:
-    """More members say more, so the larger set refines the smaller."""
-    if left == right:
-        return Relation.EQUAL
-    if left > right:
-        return Relation.REFINES
-    if left < right:
-        return Relation.GENERALISES
-    return Relation.OVERLAPS if left & right else Relation.DIFFERENT

@@ -1,19 +1,15 @@
-"""Statements: the atomic propositions of a sentence, before they become claims or facts.
-
-Lists are taken apart, shared subjects and verbs are carried over, appositions and relative clauses
-stand on their own, and pronouns are given their names.
-"""
+"""Statements: the atomic propositions of a sentence, before they become claims or facts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from groundwire.text.clauses import Clause, Role, VerbGroup, is_order, read_clauses
-from groundwire.text.coordination import is_divisible, split_subjects
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
-from groundwire.text.subjects import Discourse, render
-from groundwire.text.tokens import Token, tag, tokenize
-from groundwire.types import Sentence, Span, Tense
+from groundwire.text.clefts import Role
+from groundwire.text.phrases import Complement, Modifier, Phrase, read_complement
+from groundwire.text.subjects import render
+from groundwire.text.tokens import Token
+from groundwire.text.verbs import VerbGroup
+from groundwire.types import Span
 
 
 @dataclass(slots=True)
@@ -46,335 +42,10 @@ class Statement:
         return render(self.words)
 
 
-_ASPECT_STARTS = frozenset({"start", "begin", "continue", "keep", "resume"})
-_ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
-
-
-def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
-    """The statements of one sentence; questions have none."""
-    if sentence.text.rstrip('"”’\')] ').endswith(("?", "？", "؟")):
-        return []
-    tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
-    tokens, quoted = _fold_quotations(_without_interjection(tokens))
-    letters = tag(tokens)
-    if _asks(letters, tokens):
-        return []
-    clauses = read_clauses(tokens, letters)
-    if not clauses or (letters.find(":") > 0 and clauses[0].verb.start > letters.find(":") and clauses[0].subjects == []):
-        found = _read_fragment(tokens, letters)
-    else:
-        found = [s for clause in clauses for s in _Expander(tokens, letters, clause, clauses, discourse).run()]
-    if quoted:
-        for statement in found:
-            statement.quoted = True
-    return found
-
-
-def _asks(letters: str, tokens: list[Token]) -> bool:
-    """Inverted order ("Do you…", "Where did…") without a question mark."""
-    return (letters[:2] in ("dp", "bp", "Mp", "hp") and tokens[0].low not in ("'s",)) or letters[:3] in ("WdP", "Wdp", "WbP")
-
-
-def _without_asides(tokens: list[Token]) -> list[Token]:
-    """Tokens outside brackets: what is said in brackets comments on the sentence."""
-    kept: list[Token] = []
-    depth = 0
-    for token in tokens:
-        if token.tag == "(":
-            depth += 1
-        elif token.tag == ")":
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            kept.append(token)
-    return kept
-
-
-_INTERJECTIONS = frozenset({"yes", "no", "well", "oh", "ok", "okay", "sure", "right", "so", "ah", "hmm", "yep", "nope", "yeah", "hey", "hi", "hello", "anyway", "also", "actually", "indeed", "correct", "great"})
-
-
-def _without_interjection(tokens: list[Token]) -> list[Token]:
-    """ "Yes, it works": the answer word is not part of the sentence."""
-    while len(tokens) > 2 and tokens[0].low in _INTERJECTIONS and tokens[1].text in (",", "-", "–", "—", "!", ":"):
-        tokens = tokens[2:]
-    return tokens
-
-
-def _fold_quotations(tokens: list[Token]) -> tuple[list[Token], bool]:
-    """A short quotation is a title and becomes one name; longer speech is somebody else's and is left out."""
-    marks = [i for i, token in enumerate(tokens) if token.tag == '"']
-    if len(marks) < 2:
-        return [t for t in tokens if t.tag != '"'], False
-    if marks[0] == 0 and marks[1] >= len(tokens) - 2:
-        return [t for t in tokens if t.tag != '"'], True
-    kept: list[Token] = []
-    i = 0
-    for begin, end in zip(marks[::2], marks[1::2], strict=False):
-        kept.extend(tokens[i:begin])
-        inside = tokens[begin + 1 : end]
-        if inside and len(inside) <= 8 and not (begin and tokens[begin - 1].tag in (",", ":")) and inside[-1].tag not in (".", ","):
-            name = Token(" ".join(t.text for t in inside), inside[0].start, inside[-1].end)
-            name.tag = "P"
-            kept.append(name)
-        i = end + 1
-    kept.extend(t for t in tokens[i:] if t.tag != '"')
-    return kept, False
-
-
-class _Expander:
-    """Turns one clause into its statements."""
-
-    def __init__(self, tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause], discourse: Discourse) -> None:
-        self.tokens, self.letters, self.clause, self.clauses = tokens, letters, clause, clauses
-        self.discourse = discourse
-
-    def run(self) -> list[Statement]:
-        clause = self.clause
-        if clause.role is Role.CONDITIONAL or self._is_frame() or self._is_denied():
-            self._mention(clause.complement)
-            return []
-        verb, complement, verb_end, aspect = self._unwrap()
-        found: list[Statement] = []
-        subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
-        for k, subject in enumerate(subjects):
-            found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
-        if complement.contrast is not None:
-            denied = replace(verb, negated=not verb.negated)
-            rest = read_complement(self.tokens, self.letters, *complement.contrast)
-            found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
-            for statement in found[-1:]:
-                statement.span = Span(self.tokens[complement.contrast[0] - 1].start, statement.words[-1].end)
-        found.extend(self._asides(complement))
-        self._mention(complement)
-        for phrase in [s for s in subjects if s is not None]:
-            self.discourse.mention(phrase)
-        return found
-
-    def _mention(self, complement: Complement) -> None:
-        subject = self.clause.subjects[0].head_token if self.clause.subjects else None
-        if subject is not None and subject.low in ("it", "its", "they"):
-            return
-        for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
-            self.discourse.mention(phrase, subject=False)
-
-    def _is_order(self) -> bool:
-        """ "Restart it and call me": after an order, a verb without a subject is one too."""
-        if is_order(self.tokens, self.letters, self.clause):
-            return True
-        return not self.clause.subjects and self.clauses[0] is not self.clause and is_order(self.tokens, self.letters, self.clauses[0])
-
-    def _is_frame(self) -> bool:
-        """ "You told me that…", "Our notes show that…": what counts is the clause inside."""
-        follower = self._embedded()
-        if follower is None:
-            return False
-        subject = self.clause.subjects[-1].head_token if self.clause.subjects else None
-        third_party = subject is not None and subject.tag == "P" and follower.verb.start - self.clause.verb.end < 8
-        if third_party:
-            self._attribute(follower)
-            self.clause.complement = replace(self.clause.complement, end=follower.end)
-        return not third_party
-
-    def _embedded(self) -> Clause | None:
-        position = next(i for i, c in enumerate(self.clauses) if c is self.clause)
-        follower = self.clauses[position + 1] if position + 1 < len(self.clauses) else None
-        return follower if follower is not None and follower.role is Role.EMBEDDED and follower.parent is self.clause else None
-
-    def _attribute(self, follower: Clause) -> None:
-        follower.antecedent = self.clause.subjects[-1]
-
-    def _is_denied(self) -> bool:
-        parent = self.clause.parent
-        return self.clause.role is Role.EMBEDDED and parent is not None and parent.verb.negated
-
-    def _unwrap(self) -> tuple[VerbGroup, Complement, int, str]:
-        """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""
-        clause, verb = self.clause, self.clause.verb
-        complement, end = clause.complement, verb.end
-        if complement.infinitive is not None:
-            start, limit = complement.infinitive
-            inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
-            return self._inner(inner, limit, complement)
-        if verb.lemma == "be" and verb.perfect and any(m.preposition == "to" for m in complement.modifiers) and not complement.objects:
-            return replace(verb, lemma="go"), complement, end, ""
-        if self.letters[end : end + 1] == "G" and verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
-            return self._inner(end, clause.end, complement)
-        return verb, complement, end, ""
-
-    def _inner(self, position: int, limit: int, outer: Complement) -> tuple[VerbGroup, Complement, int, str]:
-        verb, token = self.clause.verb, self.tokens[position]
-        lemma = {"b": "be", "h": "have", "d": "do"}.get(token.tag, token.lemma)
-        end, passive = position + 1, False
-        if token.tag == "b" and self.letters[end : end + 1] == "E":
-            lemma, passive, end = self.tokens[end].lemma, True, end + 1
-        group = replace(verb, lemma=lemma, passive=passive, end=end, wrapper=verb.lemma if verb.wrapper == "" else verb.wrapper)
-        aspect = verb.lemma
-        if outer.objects and outer.objects[0].head_token.tag == "N":
-            aspect = f"{verb.lemma} {outer.objects[0].head_token.lemma}"
-        elif verb.lemma == "be" and outer.objects:
-            aspect = outer.objects[0].head_token.lemma
-        if verb.lemma in _ASPECT_ENDS:
-            group.negated = not verb.negated
-        if verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
-            group.wrapper, aspect = "", ""
-            group.tense = Tense.PRESENT if verb.tense is Tense.PAST else verb.tense
-        return group, read_complement(self.tokens, self.letters, end, limit), end, aspect
-
-    def _subject_words(self, subject: Phrase | None) -> list[Token]:
-        if subject is None:
-            return []
-        words = subject.words()
-        first = words[0]
-        if len(words) == 1 and first.tag == "p":
-            return self.discourse.resolve(first) or words
-        if first.tag == "S" and first.low not in ("my", "your", "our", "ur"):
-            owner = self.discourse.resolve(first)
-            if owner:
-                clitic = Token("'s", owner[-1].end, owner[-1].end)
-                clitic.tag = "'"
-                return [*owner, clitic, *words[1:]]
-        return words
-
-    def _with_subject(
-        self, subject: Phrase | None, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str, *, last: bool
-    ) -> list[Statement]:
-        """One statement for each member of the (single) list in the complement that can be divided."""
-        objects: list[Phrase | None] = list(complement.objects) or [None]
-        if len(objects) > 1 and not is_divisible(complement.objects, self.letters, self.tokens):
-            objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
-        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and _divides(m, self.letters, self.tokens)), None)
-        found: list[Statement] = []
-        for k, member in enumerate(objects):
-            if listed is None or len(objects) > 1:
-                found.append(self._statement(subject, verb, complement, verb_end, aspect, member, k, None, None, last))
-                continue
-            for j, place in enumerate(listed.phrases):
-                found.append(self._statement(subject, verb, complement, verb_end, aspect, member, j, listed, place, last))
-        return found
-
-    def _statement(
-        self, subject: Phrase | None, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str,
-        member: Phrase | None, index: int, listed: Modifier | None, chosen: Phrase | None, last: bool,
-    ) -> Statement:  # fmt: skip
-        clause, tokens = self.clause, self.tokens
-        if member is not None and member.negated:
-            verb = replace(verb, negated=not verb.negated)
-        located = self._location_of(member, complement)
-        modifiers: list[tuple[str, Phrase]] = []
-        body: list[Token] = []
-        if member is not None:
-            body.extend(member.words())
-        body.extend(w for p in complement.second for w in p.words())
-        for modifier in complement.modifiers:
-            if modifier is located:
-                continue
-            phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
-            modifiers.extend((modifier.preposition, p) for p in phrases)
-            head = tokens[modifier.start : modifier.phrases[0].start]
-            if clause.cleft and not head:
-                head = [_word(modifier.preposition, "I", -1)]
-            body.extend(head)
-            body.extend(phrases[0].words() if len(phrases) == 1 else tokens[phrases[0].start : phrases[-1].end])
-        body.extend(t for t in complement.adverbs if t not in body)
-        if complement.end > clause.end and self._embedded() is not None:
-            body = tokens[verb_end : complement.end]
-        elif self._is_whole(complement, listed, located):
-            body = tokens[verb_end : clause.end]
-        if not clause.cleft:
-            body.sort(key=lambda t: t.start)
-        verb_words = tokens[clause.verb.start : verb_end]
-        if subject is not None and len(clause.subjects) > 1 and subject in clause.subjects:
-            verb_words = [_singular(verb_words[0]), *verb_words[1:]]
-        auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
-        denial = [_word("not", "n", -1)] if verb.negated and not clause.verb.negated and complement is not clause.complement else []
-        words = [*self._subject_words(subject), *auxiliary, *verb_words, *denial, *body]
-        return Statement(
-            self._subject_words(subject), verb, tokens[clause.verb.start : verb_end], member,
-            complement.second[0] if complement.second else None, modifiers, complement.adverbs,
-            self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
-            aspect=aspect, openings=clause.openings, is_named=member is not None and self._is_named(member, complement),
-        )  # fmt: skip
-
-    def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
-        """Nothing was taken apart: the clause can be quoted as it stands."""
-        if located is not None or listed is not None or complement.appositions or complement.reduced or complement.contrast:
-            return False
-        if complement is not self.clause.complement and self.clause.complement.contrast:
-            return False
-        if self.clause.cleft:
-            return False
-        divided = len(complement.objects) > 1 and is_divisible(complement.objects, self.letters, self.tokens)
-        raised = any(p.start < self.clause.verb.start or p.start >= self.clause.end for p in complement.objects)
-        return not divided and not raised
-
-    def _is_named(self, member: Phrase, complement: Complement) -> bool:
-        called = any(p is member and self.tokens[i].lemma in ("call", "name") for p, i, _ in complement.reduced)
-        return called or any(p is member and d.letters.strip("P") == "" for p, d in complement.appositions)
-
-    def _span(self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token], index: int) -> Span:
-        """From the subject (or the verb, when the subject is shared) to the end; later list members span themselves."""
-        part = chosen or member
-        if self.clause.cleft:
-            spans = [p.span for p in [subject, member, chosen, *(p for m in self.clause.complement.modifiers for p in m.phrases)] if p is not None]
-            inside = [self.tokens[self.clause.verb.start].start, *(s for s, _ in spans)]
-            return Span(min(inside), max([self.tokens[verb_end - 1].end, *(e for _, e in spans)]))
-        if index and part is not None:
-            return Span(*part.span)
-        clause = self.clause
-        start = self.tokens[clause.verb.start].start
-        own = subject is not None and not clause.shared_subject and subject.start <= clause.verb.start
-        if own and subject is not None:
-            start = min(start, subject.span[0])
-        end = self.tokens[verb_end - 1].end
-        lists = len(self.clause.complement.objects) > 1 and member is not None
-        if lists and member is not None:
-            return Span(start, max(end, member.span[1]))
-        if chosen is not None:
-            return Span(start, max(end, chosen.span[1]))
-        return Span(start, max([end, *(t.end for t in body)]))
-
-    def _location_of(self, member: Phrase | None, complement: Complement) -> Modifier | None:
-        """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
-        if member is None or len(complement.modifiers) != 1 or member.letters[0] not in "D#" or member.head_token.tag != "N":
-            return None
-        modifier = complement.modifiers[0]
-        verb = self.clause.verb
-        if modifier.preposition != "in" or modifier.start != member.end or verb.lemma not in _HOLDING_VERBS or verb.passive:
-            return None
-        if modifier.phrases[0].head_token.tag != "P" or is_time(modifier.phrases[0]) or verb.negated:
-            return None
-        return modifier
-
-    def _asides(self, complement: Complement) -> list[Statement]:
-        """Claims that ride along: appositions, reduced relatives, the place of a thing."""
-        found: list[Statement] = []
-        holder = self._subject_words(self.clause.subjects[0]) if self.clause.subjects else []
-        for described, description in [*self.clause.appositions, *complement.appositions]:
-            found.append(_equate(described, description))
-            found[-1].holder = holder if described in complement.objects else None
-        for described, start, end in [*self.clause.reduced, *complement.reduced]:
-            group = VerbGroup(start, start + 1, self.tokens[start].lemma, passive=self.tokens[start].tag == "E")
-            inner = read_complement(self.tokens, self.letters, start + 1, end)
-            found.append(_describe(self.tokens, described, group, inner, end))
-            found[-1].holder = holder if described in complement.objects else None
-        member = complement.objects[0] if len(complement.objects) == 1 else None
-        located = self._location_of(member, complement)
-        if located is not None and member is not None:
-            found.append(_locate(self.tokens, member, located))
-        return found
-
-
-_HOLDING_VERBS = frozenset({"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"})
-
-
-def _divides(modifier: Modifier, letters: str, tokens: list[Token]) -> bool:
-    return modifier.preposition != "between" and is_divisible(modifier.phrases, letters, tokens)
-
-
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
-def _singular(verb: Token) -> Token:
+def make_singular(verb: Token) -> Token:
     """ "Tom and Ana live" → Tom lives."""
     text = _SINGULAR.get(verb.low) or (verb.text + "s" if verb.tag in "VB" and verb.low == verb.lemma else verb.text)
     token = Token(text, verb.start, verb.end)
@@ -382,73 +53,38 @@ def _singular(verb: Token) -> Token:
     return token
 
 
-def _word(text: str, letter: str, at: int) -> Token:
+def make_word(text: str, letter: str, at: int) -> Token:
     token = Token(text, at, at)
     token.tag = letter
     return token
 
 
-def _equate(described: Phrase, description: Phrase) -> Statement:
+def equate(described: Phrase, description: Phrase) -> Statement:
     """ "Ana, a nurse" → Ana is a nurse."""
     at = described.span[1]
     verb = VerbGroup(described.end, described.end, "be")
-    words = [*described.words(), _word(" is", "b", at), *[_word(" " + description.words()[0].text, "D", at)], *description.words()[1:]]
+    words = [*described.words(), make_word(" is", "b", at), *[make_word(" " + description.words()[0].text, "D", at)], *description.words()[1:]]
     inner = read_complement(description.tokens, "".join(t.tag for t in description.tokens), description.start, description.end)
     value = inner.objects[0] if inner.objects else description
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
     return Statement(described.words(), verb, [], value, None, modifiers, [], Span(*description.span), words)
 
 
-def _describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Complement, end: int) -> Statement:
+def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Complement, end: int) -> Statement:
     """ "a dog named Rex" → a dog is named Rex."""
     at = described.span[1]
-    words = [*described.words(), _word(" is", "b", at), _word(" " + tokens[verb.start].text, "E", at), *tokens[verb.start + 1 : end]]
+    words = [*described.words(), make_word(" is", "b", at), make_word(" " + tokens[verb.start].text, "E", at), *tokens[verb.start + 1 : end]]
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
     span = Span(tokens[verb.start].start, tokens[end - 1].end)
     return Statement(described.words(), verb, tokens[verb.start : verb.end], inner.objects[0] if inner.objects else None, None, modifiers, inner.adverbs, span, words)
 
 
-def _locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:
+def locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:
     """ "a bakery in Porto" → the bakery is in Porto."""
     at = thing.span[1]
-    subject = [_word("the", "D", thing.span[0]), *[w for w in thing.words() if w.tag not in "D#"]]
-    the = _word("The", "D", thing.span[0])
+    subject = [make_word("the", "D", thing.span[0]), *[w for w in thing.words() if w.tag not in "D#"]]
+    the = make_word("The", "D", thing.span[0])
     the.end = subject[1].start - 1
-    words = [the, *subject[1:], _word(" is", "b", at), *tokens[place.start : place.end]]
+    words = [the, *subject[1:], make_word(" is", "b", at), *tokens[place.start : place.end]]
     span = Span(tokens[place.start].start, tokens[place.end - 1].end)
     return Statement(subject, VerbGroup(place.start, place.start, "be"), [], None, None, [("in", p) for p in place.phrases], [], span, words)
-
-
-def _read_fragment(tokens: list[Token], letters: str) -> list[Statement]:
-    """Notes without a verb: "Allergic to peanuts", "Favourite colour: blue" are about the user."""
-    words = [t for t in tokens if t.tag != "."]
-    if not words:
-        return []
-    span = Span(words[0].start, words[-1].end)
-    colon = letters.find(":")
-    verb = VerbGroup(0, 0, "be", negated=letters[:1] == "n")
-    if 0 < colon < len(tokens) - 1:
-        value = read_complement(tokens, letters, colon + 1, len(letters))
-        whole = [v for v in value.objects[:1]]
-        if not whole:
-            return []
-        end = max(p.end for p in [*value.objects, *(p for m in value.modifiers for p in m.phrases)])
-        phrase = Phrase(tokens, value.objects[0].start, end)
-        return [Statement(tokens[:colon], verb, [], phrase, None, [], [], span, words, fragment=True)]
-    first = len(letters) - len(letters.lstrip("Rn"))
-    head: list[Token] = []
-    if letters[first : first + 1] in ("E", "G"):
-        verb = VerbGroup(first, first + 1, tokens[first].lemma, passive=letters[first] == "E", progressive=letters[first] == "G", negated="n" in letters[:first])
-        head, first = [tokens[first]], first + 1
-    complement = read_complement(tokens, letters, first, len(letters))
-    found: list[Statement] = []
-    modifiers = [(m.preposition, p) for m in complement.modifiers for p in m.phrases]
-    objects: list[Phrase | None] = list(complement.objects) or [None]
-    if objects == [None] and not modifiers and not head:
-        return []
-    for member in objects:
-        found.append(Statement([], verb, head, member, None, modifiers, complement.adverbs, span, words, fragment=True))
-    for described, start, end in complement.reduced:
-        group = VerbGroup(start, start + 1, tokens[start].lemma, passive=tokens[start].tag == "E")
-        found.append(_describe(tokens, described, group, read_complement(tokens, letters, start + 1, end), end))
-    return found

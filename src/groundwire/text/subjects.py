@@ -90,7 +90,8 @@ def split_owner(words: list[Token]) -> Ownership | None:
         cut = clitics[-1]
         return Ownership(name_subject(words[:cut]), words[cut + 1 :])
     if words and words[0].tag == "S" and len(words) > 1:
-        return Ownership(_possessor(words[0]), words[1:])
+        cut = next((i for i, w in enumerate(words) if w.tag in "It" and i > 1), len(words))
+        return Ownership(_possessor(words[0]), words[1:cut])
     for i, word in enumerate(words):
         if word.tag in "It" and word.low in _OWNER_PREPOSITIONS and i:
             return Ownership(name_subject(words[i + 1 :]), words[:i]) if i + 1 < len(words) else None

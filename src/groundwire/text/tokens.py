@@ -99,7 +99,7 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
 
 def _add_word(tokens: list[Token], piece: str, start: int) -> None:
     clitic = _CLITIC.search(piece) if "'" in piece or "’" in piece else None
-    if clitic is None:
+    if clitic is None or piece[: clitic.start()].lower() in ("master", "bachelor", "associate"):
         if piece.lower() == "cannot":
             tokens.append(Token(piece[:3], start, start + 3))
             tokens.append(Token(piece[3:], start + 3, start + 6))
@@ -293,7 +293,7 @@ def _settle_that(following: Token | None, left: str, has_verb: bool) -> str:
     if letter in ("b", "h", "d", "M") or following.low in ("'s", "’s"):
         return "W" if left in "NP" and has_verb else ("p" if left in "^,CU" else "W")
     if letter in ("p", "S", "D"):
-        return "U" if left in "VEBGJpN" else "D"
+        return "D" if left in "^,C" or left == "I" else "U"
     if left in "NP" and any(t[0] == "V" for t, _ in lexicon.readings(following.low)[:1]):
         return "W"
     if left in "V" or (left == "p" and has_verb):

@@ -1,0 +1,106 @@
+"""Clauses whose parts were moved: "Puma is the company you work for", "bought and restored a boat"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+
+from groundwire.text.phrases import Complement, Modifier, Phrase
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+from groundwire.text.verbs import VerbGroup
+
+
+class Role(StrEnum):
+    """How a clause is attached, which decides whether it is asserted."""
+
+    MAIN = "main"
+    RELATIVE = "relative"
+    EMBEDDED = "embedded"
+    SUBORDINATE = "subordinate"
+    CONDITIONAL = "conditional"
+
+
+@dataclass(slots=True)
+class Clause:
+    verb: VerbGroup
+    subjects: list[Phrase]
+    complement: Complement
+    start: int
+    end: int
+    role: Role = Role.MAIN
+    antecedent: Phrase | None = None
+    parent: Clause | None = None
+    shared_subject: bool = False
+    cleft: bool = False
+    openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
+    """Adverbials before the subject: ("in", May), ("", last year)."""
+    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
+    reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
+
+
+@cache
+def _generic_nouns() -> frozenset[str]:
+    return frozenset(read_table("grammar")["generic"]["nouns"])
+
+
+def resolve_clefts(tokens: list[Token], letters: str, clauses: list[Clause]) -> list[Clause]:
+    """ "Puma is the company you work for" says that you work for Puma; so do its turned-round cousins."""
+    dropped: set[int] = set()
+    for main in clauses:
+        if main.verb.lemma != "be" or main.verb.passive or not main.subjects:
+            continue
+        for inner in clauses:
+            if inner is main or inner.role not in (Role.RELATIVE, Role.EMBEDDED) or id(inner) in dropped:
+                continue
+            if _fill_gap(tokens, letters, main, inner):
+                dropped.add(id(main))
+                break
+    return [c for c in clauses if id(c) not in dropped]
+
+
+def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) -> bool:
+    subject, objects = main.subjects[0], main.complement.objects
+    before = tokens[inner.start - 1] if inner.start else None
+    free = tokens[inner.start].tag == "W" and tokens[inner.start].low in ("where", "what") and before is not None and before.tag in "bn"
+    antecedent = inner.antecedent
+    if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
+        return bool(objects)
+    if antecedent is not None and inner.shared_subject:
+        generic = antecedent.head_token.low in ("one", "person", "man", "woman", "guy")
+        if not generic or not objects or antecedent.start != subject.start:
+            return False
+        inner.subjects, inner.role, inner.cleft = [objects[0]], Role.MAIN, True
+        return True
+    if free or (antecedent is not None and objects and antecedent.start >= main.verb.end):
+        filler = subject
+    elif antecedent is not None and subject.start <= antecedent.start < subject.end and objects and inner.end <= main.verb.start:
+        filler = objects[0]
+    else:
+        return False
+    if antecedent is not None and antecedent.head_token.lemma not in _generic_nouns():
+        return False
+    inner.role = Role.MAIN
+    inner.verb.negated = inner.verb.negated != main.verb.negated
+    if antecedent is not None and inner.complement.objects == [antecedent]:
+        inner.complement.objects = []
+    stranded = inner.end - 1 if inner.end > inner.verb.end and letters[inner.end - 1] in "It" else None
+    where = tokens[inner.start].low == "where"
+    if stranded is not None:
+        inner.complement.modifiers.append(Modifier(tokens[stranded].low, [filler], stranded, inner.end))
+    elif where:
+        inner.complement.modifiers.append(Modifier("in", [filler], inner.start, inner.end))
+    else:
+        inner.complement.objects = [filler]
+    inner.cleft = True
+    return True
+
+
+def share_objects(clauses: list[Clause]) -> None:
+    """ "bought and restored a boat": a verb directly before "and" has the object of the next one."""
+    for clause, following in zip(clauses, clauses[1:], strict=False):
+        bare = not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
+        single = following.verb.end - following.verb.start == 1 and not clause.verb.negated
+        if bare and single and following.shared_subject and following.start == clause.verb.end and following.complement.objects:
+            clause.complement = replace(following.complement, reduced=[], appositions=[])

@@ -1,0 +1,63 @@
+"""Notes without a verb: "Allergic to peanuts", "Favourite colour: blue", "Tuesday: call the dentist"."""
+
+from __future__ import annotations
+
+from groundwire.text.clauses import read_clauses
+from groundwire.text.expansion import Expander
+from groundwire.text.phrases import Phrase, is_time, read_complement
+from groundwire.text.statements import Statement, describe
+from groundwire.text.subjects import Discourse
+from groundwire.text.tokens import Token
+from groundwire.text.verbs import VerbGroup
+from groundwire.types import Span
+
+
+def read_labelled(tokens: list[Token], letters: str, colon: int, label: Phrase) -> list[Statement]:
+    """ "Tuesday: drop Lotte off at nursery": the label says when, the rest what."""
+    rest = tokens[colon + 1 :]
+    clauses = read_clauses(rest, letters[colon + 1 :])
+    discourse = Discourse()
+    found = [s for c in clauses for s in Expander(rest, letters[colon + 1 :], c, clauses, discourse).run()]
+    for statement in found or read_note(rest, letters[colon + 1 :]):
+        if is_time(label):
+            statement.openings = [*statement.openings, ("on", label)]
+        if statement not in found:
+            found.append(statement)
+    return found
+
+
+def read_note(tokens: list[Token], letters: str) -> list[Statement]:
+    """Notes without a verb: "Allergic to peanuts", "Favourite colour: blue" are about the user."""
+    words = [t for t in tokens if t.tag != "."]
+    if not words:
+        return []
+    span = Span(words[0].start, words[-1].end)
+    colon = letters.find(":")
+    verb = VerbGroup(0, 0, "be", negated=letters[:1] == "n")
+    if 0 < colon < len(tokens) - 1:
+        value = read_complement(tokens, letters, colon + 1, len(letters))
+        label = Phrase(tokens, 0, colon)
+        if not value.objects and letters[colon + 1] in "VE" and colon + 2 >= len(letters.rstrip(".")):
+            value.objects = [Phrase(tokens, colon + 1, colon + 2)]
+        if not value.objects or is_time(label):
+            return read_labelled(tokens, letters, colon, label)
+        end = max(p.end for p in [*value.objects, *(p for m in value.modifiers for p in m.phrases)])
+        phrase = Phrase(tokens, value.objects[0].start, end)
+        return [Statement(tokens[:colon], verb, [], phrase, None, [], [], span, words, fragment=True)]
+    first = len(letters) - len(letters.lstrip("Rn"))
+    head: list[Token] = []
+    if letters[first : first + 1] in ("E", "G"):
+        verb = VerbGroup(first, first + 1, tokens[first].lemma, passive=letters[first] == "E", progressive=letters[first] == "G", negated="n" in letters[:first])
+        head, first = [tokens[first]], first + 1
+    complement = read_complement(tokens, letters, first, len(letters))
+    found: list[Statement] = []
+    modifiers = [(m.preposition, p) for m in complement.modifiers for p in m.phrases]
+    objects: list[Phrase | None] = list(complement.objects) or [None]
+    if objects == [None] and not modifiers and not head:
+        return []
+    for member in objects:
+        found.append(Statement([], verb, head, member, None, modifiers, complement.adverbs, span, words, fragment=True))
+    for described, start, end in complement.reduced:
+        group = VerbGroup(start, start + 1, tokens[start].lemma, passive=tokens[start].tag == "E")
+        found.append(describe(tokens, described, group, read_complement(tokens, letters, start + 1, end), end))
+    return found

@@ -1,0 +1,106 @@
+"""From a sentence to its statements: questions, brackets and quotations are put aside first."""
+
+from __future__ import annotations
+
+from groundwire.text import lexicon
+from groundwire.text.clauses import read_clauses
+from groundwire.text.clefts import Clause
+from groundwire.text.expansion import Expander
+from groundwire.text.notes import read_note
+from groundwire.text.phrases import Phrase
+from groundwire.text.statements import Statement
+from groundwire.text.subjects import Discourse
+from groundwire.text.tokens import Token, tag, tokenize
+from groundwire.types import Sentence
+
+
+def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
+    """The statements of one sentence; questions have none."""
+    if sentence.text.rstrip('"”’\')] ').endswith(("?", "？", "؟")):
+        _mention_names(sentence, discourse)
+        return []
+    tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
+    tokens, quoted = _fold_quotations(_without_interjection(tokens))
+    letters = tag(tokens)
+    if _asks(letters, tokens):
+        return []
+    clauses = read_clauses(tokens, letters)
+    if not clauses or _is_labelled(tokens, letters, clauses):
+        found = read_note(tokens, letters)
+    else:
+        found = [s for clause in clauses for s in Expander(tokens, letters, clause, clauses, discourse).run()]
+    if quoted:
+        for statement in found:
+            statement.quoted = True
+    return found
+
+
+def _is_labelled(tokens: list[Token], letters: str, clauses: list[Clause]) -> bool:
+    """ "Account status: closed", "Tuesday: drop Lotte off": a label, then a note."""
+    colon, verb = letters.find(":"), clauses[0].verb
+    if colon <= 0 or verb.start <= colon or set(letters[:colon]) - set("DSJNP#'"):
+        return False
+    participle = verb.start == colon + 1 and any(t == "VBN" for t, _ in lexicon.readings(tokens[verb.start].low))
+    return participle or not clauses[0].subjects
+
+
+def _mention_names(sentence: Sentence, discourse: Discourse) -> None:
+    """A question asserts nothing, but later pronouns may refer to whom it names."""
+    if len(sentence.text) > 400:
+        return
+    tokens = tokenize(sentence.text, sentence.span.start)
+    letters = tag(tokens)
+    for i, letter in enumerate(letters):
+        if letter == "P" and (i == 0 or letters[i - 1] != "P"):
+            end = i + len(letters[i:]) - len(letters[i:].lstrip("P"))
+            discourse.mention(Phrase(tokens, i, end))
+
+
+def _asks(letters: str, tokens: list[Token]) -> bool:
+    """Inverted order ("Do you…", "Where did…") without a question mark."""
+    return (letters[:2] in ("dp", "bp", "Mp", "hp") and tokens[0].low not in ("'s",)) or letters[:3] in ("WdP", "Wdp", "WbP")
+
+
+def _without_asides(tokens: list[Token]) -> list[Token]:
+    """Tokens outside brackets: what is said in brackets comments on the sentence."""
+    kept: list[Token] = []
+    depth = 0
+    for token in tokens:
+        if token.tag == "(":
+            depth += 1
+        elif token.tag == ")":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            kept.append(token)
+    return kept
+
+
+_INTERJECTIONS = frozenset({"yes", "no", "well", "oh", "ok", "okay", "sure", "right", "so", "ah", "hmm", "yep", "nope", "yeah", "hey", "hi", "hello", "anyway", "also", "actually", "indeed", "correct", "great"})
+
+
+def _without_interjection(tokens: list[Token]) -> list[Token]:
+    """ "Yes, it works": the answer word is not part of the sentence."""
+    while len(tokens) > 2 and tokens[0].low in _INTERJECTIONS and tokens[1].text in (",", "-", "–", "—", "!", ":"):
+        tokens = tokens[2:]
+    return tokens
+
+
+def _fold_quotations(tokens: list[Token]) -> tuple[list[Token], bool]:
+    """A short quotation is a title and becomes one name; longer speech is somebody else's and is left out."""
+    marks = [i for i, token in enumerate(tokens) if token.tag == '"']
+    if len(marks) < 2:
+        return [t for t in tokens if t.tag != '"'], False
+    if marks[0] == 0 and marks[1] >= len(tokens) - 2:
+        return [t for t in tokens if t.tag != '"'], True
+    kept: list[Token] = []
+    i = 0
+    for begin, end in zip(marks[::2], marks[1::2], strict=False):
+        kept.extend(tokens[i:begin])
+        inside = tokens[begin + 1 : end]
+        if inside and len(inside) <= 8 and not (begin and tokens[begin - 1].tag in (",", ":")) and inside[-1].tag not in (".", ","):
+            name = Token(" ".join(t.text for t in inside), inside[0].start, inside[-1].end)
+            name.tag = "P"
+            kept.append(name)
+        i = end + 1
+    kept.extend(t for t in tokens[i:] if t.tag != '"')
+    return kept, False
