@@ -1,0 +1,89 @@
+"""What every fact of one statement has in common: who, whether, when."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from groundwire.text.catalogue import Catalogue
+from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.statements import Statement
+from groundwire.text.subjects import name_subject, render
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+from groundwire.text.values import normalise
+from groundwire.types import ExtractedFact, Polarity, Span, Tense
+
+_DENIERS = frozenset({"no", "neither", "not", "nobody", "none"})
+_SCARCELY = frozenset({"anymore", "hardly", "barely"})
+_MOMENTS = frozenset({"yesterday", "today", "tomorrow", "tonight", "recently", "now", "currently", "lately"})
+
+
+@cache
+def words_for(name: str) -> frozenset[str]:
+    """A list of fact_words.toml; `slots.persons` reads the list in its table."""
+    table, _, inner = name.rpartition(".")
+    rows = read_table("fact_words")
+    return frozenset(rows[table][inner] if table else rows[inner])
+
+
+@cache
+def carriers_of(name: str) -> frozenset[str]:
+    return frozenset(read_table("fact_words")["carriers"].get(name, ()))
+
+
+class Context:
+    """A statement with the catalogue that reads it."""
+
+    def __init__(self, statement: Statement, catalogue: Catalogue) -> None:
+        self.statement = statement
+        self.catalogue = catalogue
+        self.verb = statement.verb
+        self.subject = name_subject(statement.subject)
+        self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
+        self.when = _when(statement)
+        former = words_for("former")
+        self.former = any(t.low in former for t in [*statement.adverbs, *statement.verb_words])
+
+    def make_fact(self, subject: str, slot: str, words: list[Token], pattern: str, tense: Tense) -> ExtractedFact:
+        return self.make_fact_at(subject, slot, render(words), Span(words[0].start, words[-1].end), pattern, tense)
+
+    def make_fact_at(self, subject: str, slot: str, raw: str, span: Span, pattern: str, tense: Tense) -> ExtractedFact:
+        return ExtractedFact(
+            subject, slot, normalise(raw), raw, self.statement.span, span, pattern, self.polarity, tense, self.when,
+            exclusive=self.catalogue.is_exclusive(slot),
+        )  # fmt: skip
+
+    def participle(self) -> Phrase | None:
+        """The participle of a passive, read as what the subject is: "is suspended"."""
+        words = self.statement.verb_words
+        if not self.verb.passive or not words:
+            return None
+        return Phrase(words, len(words) - 1, len(words))
+
+
+def _is_negative(statement: Statement) -> bool:
+    negated = statement.verb.negated
+    phrase = statement.object
+    if phrase is not None and phrase.words()[0].low in _DENIERS:
+        negated = not negated
+    if statement.subject and statement.subject[0].low in _DENIERS:
+        negated = not negated
+    return negated or any(t.low in _SCARCELY for t in statement.adverbs)
+
+
+def _when(statement: Statement) -> str | None:
+    for preposition, phrase in [*statement.modifiers, *statement.openings]:
+        if is_time(phrase):
+            return f"{preposition} {render(phrase.words())}".strip()
+    return next((token.low for token in statement.adverbs if token.low in _MOMENTS), None)
+
+
+def bare_words(words: list[Token]) -> list[Token]:
+    """A value without its articles and without marks; "the city of Bergen" is Bergen."""
+    kept = [t for t in words if t.tag not in '".,']
+    while len(kept) > 1 and (kept[0].tag in "DRS" or kept[0].low in _DENIERS):
+        kept = kept[1:]
+    for i, token in enumerate(kept[:-1]):
+        if token.low == "of" and i and kept[i - 1].lemma in words_for("kinds_of_place"):
+            return kept[i + 1 :]
+    return kept

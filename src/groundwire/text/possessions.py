@@ -1,0 +1,203 @@
+"""Somebody's something: "My boss is Dana", "Name: Ada", "my sister Ana", "a dog called Rex"."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from groundwire.text.catalogue import Catalogue
+from groundwire.text.framing import Context, bare_words, carriers_of, words_for
+from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.subjects import USER, Ownership, name_subject, render, split_owner
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+from groundwire.text.values import normalise
+from groundwire.types import ExtractedFact, Span, Tense
+
+_CALLING = frozenset({"call", "name"})
+
+
+def read_possession(context: Context) -> list[ExtractedFact]:
+    """ "My boss is Dana", "Blue is my favourite colour", "Name: Ada"."""
+    statement = context.statement
+    if not statement.subject:
+        return []
+    value = statement.object
+    if value is None and context.verb.lemma not in _CALLING:
+        value = context.participle()
+    if value is None and statement.modifiers:
+        preposition, value = statement.modifiers[0]
+        if preposition in ("in", "on", "under") and not is_time(value) and value.start:
+            value = Phrase(value.tokens, value.start - 1, value.end)
+    if value is None:
+        return []
+    if statement.holder is not None:
+        return _read_held(context, statement.holder, value)
+    direct = _read_attribute(context, statement.subject, value.words())
+    if direct is None and context.verb.lemma == "be" and statement.object is not None:
+        direct = _read_attribute(context, value.words(), statement.subject)
+    return [direct] if direct is not None else []
+
+
+def _read_held(context: Context, holder: list[Token], value: Phrase) -> list[ExtractedFact]:
+    """ "I have a sister called Noémie": the user's sibling is Noémie."""
+    nouns = [t for t in context.statement.subject if t.tag == "N"]
+    slot, noun = slot_of(nouns[-1:], context.catalogue)
+    names = [t for t in value.words() if t.tag == "P"]
+    if not nouns or not names:
+        return []
+    owner = name_subject(holder)
+    if slot not in words_for("slots.persons"):
+        owner, slot, noun = f"{owner}'s {render(nouns)}", "name", render(nouns)
+    return [context.make_fact(owner, slot or "name", names, f"{noun} named VALUE", Tense.PRESENT)]
+
+
+def _read_attribute(context: Context, holder: list[Token], value: list[Token]) -> ExtractedFact | None:
+    owned = split_owner(holder) or _split_unowned(context, holder)
+    if owned is None or not owned.attribute:
+        return None
+    slot, noun = _name_slot(context, owned, value)
+    if slot is None:
+        return None
+    owner, slot = _settle_owner(context, owned.owner, slot, noun)
+    words = value
+    if words and words[0].tag == "I" and slot not in words_for("slots.descriptive"):
+        words = words[1:]
+    words = bare_words(words)
+    if len(words) > 1 and words[-1].lemma in carriers_of(slot):
+        words = words[:-1]
+    if not words or not _suits(slot, words):
+        return None
+    slot = _settle_status(slot, owner, words, holder)
+    if slot == "account_status" and owner.startswith(USER):
+        owner = USER
+    old = context.former or any(t.low in words_for("former_adjectives") for t in owned.attribute)
+    tense = Tense.PAST if old else context.verb.tense
+    return context.make_fact(owner, slot, words, f"my {noun} is VALUE", tense)
+
+
+def _split_unowned(context: Context, holder: list[Token]) -> Ownership | None:
+    """ "API port: 9000", "the Heron deadline", "Account is closed"."""
+    fragment = context.statement.fragment
+    bare = bool(holder) and holder[-1].tag == "N" and holder[-1].lemma in words_for("accounts")
+    if not fragment and not bare and not (holder and holder[0].low == "the"):
+        return None
+    return split_compound(holder, context.catalogue, fragment=fragment)
+
+
+def _name_slot(context: Context, owned: Ownership, value: list[Token]) -> tuple[str | None, str]:
+    slot, noun = slot_of(owned.attribute, context.catalogue)
+    if slot is None and value and value[0].tag in "JEV" and owned.attribute[-1].lemma in words_for("accounts"):
+        return "account_status", owned.attribute[-1].lemma
+    if slot is None:
+        return None, ""
+    if context.verb.passive and context.verb.lemma not in _CALLING and slot not in words_for("slots.descriptive"):
+        return None, ""
+    return slot, noun
+
+
+def _settle_owner(context: Context, owner: str, slot: str, noun: str) -> tuple[str, str]:
+    """A brother's name names the brother; a dog's name is the dog's own."""
+    if slot == "name":
+        holder, _, relation = owner.rpartition("'s ")
+        inner = context.catalogue.nouns.get(relation.lower())
+        if holder and inner in words_for("slots.persons"):
+            return holder, inner or slot
+    if slot == "pet" and noun != "pet":
+        return f"{owner}'s {noun}", "name"
+    return owner, slot
+
+
+@cache
+def _marital() -> frozenset[str]:
+    return frozenset(read_table("classes")["marital"])
+
+
+def _settle_status(slot: str, owner: str, words: list[Token], holder: list[Token]) -> str:
+    """A bare "status" is the account's or the marriage's when the words say so."""
+    if slot != "status":
+        return slot
+    if any(t.lemma in words_for("accounts") for t in holder):
+        return "account_status"
+    return "marital_status" if owner == USER and words[-1].low in _marital() else slot
+
+
+def _suits(slot: str, words: list[Token]) -> bool:
+    """ "Your car is red" and "my boss is kind" describe; they do not say which car or who."""
+    letters = "".join(t.tag for t in words)
+    if slot.startswith("favorite_") or slot in words_for("slots.descriptive"):
+        return True
+    if slot in words_for("slots.persons") or slot in ("name", "pet"):
+        return "P" in letters
+    if slot in words_for("slots.numeric"):
+        return "#" in letters or "@" in letters
+    return any(letter in "NP#@G" for letter in letters)
+
+
+def slot_of(attribute: list[Token], catalogue: Catalogue, *, compound: bool = False) -> tuple[str | None, str]:
+    """The slot that an attribute noun names; the last words decide ("current job title" → title)."""
+    words = [t for t in attribute if t.tag not in "DR',"]
+    for k, token in enumerate(words):
+        if token.low in ("favorite", "favourite") and k + 1 < len(words):
+            thing = "_".join([*(t.low for t in words[k + 1 : -1]), words[-1].lemma])
+            return f"favorite_{thing}", f"favorite {thing}"
+    for k in range(len(words)):
+        for joined in (" ".join([*(t.low for t in words[k:-1]), words[-1].lemma]), " ".join(t.low for t in words[k:])):
+            slot = catalogue.nouns.get(joined)
+            if slot is not None and (k == 0 or compound or words[k - 1].tag != "N" or joined == "name"):
+                return slot, joined
+    return None, ""
+
+
+def split_compound(words: list[Token], catalogue: Catalogue, *, fragment: bool) -> Ownership | None:
+    """ "API port", "the Heron deadline": what stands before the noun owns it; a bare note is the user's."""
+    inner = [t for t in words if t.tag != "D"]
+    slot, noun = slot_of(inner, catalogue, compound=True)
+    if slot is None:
+        lone = len(inner) == 1 and inner[0].lemma in words_for("accounts")
+        return Ownership(USER, inner) if lone else None
+    width = len(inner) if slot.startswith("favorite_") else len(noun.split(" "))
+    before = [t for t in inner[: len(inner) - width] if t.tag in "NP"]
+    if before:
+        return Ownership(name_subject(before), inner[-width:])
+    if fragment or slot in words_for("slots.personal"):
+        return Ownership(USER, inner)
+    return Ownership(render(inner), inner)
+
+
+def read_change(context: Context) -> list[ExtractedFact]:
+    """ "Your manager changed from Petra to Hollis": the one was, the other is."""
+    statement = context.statement
+    if context.verb.lemma not in words_for("changes") or not statement.subject:
+        return []
+    sides = {p: x for p, x in statement.modifiers if p in ("from", "to")}
+    owned = split_owner(statement.subject) or split_compound(statement.subject, context.catalogue, fragment=False)
+    slot, noun = slot_of(owned.attribute, context.catalogue) if owned is not None else (None, "")
+    if owned is None or slot is None:
+        return []
+    owner, slot = _settle_owner(context, owned.owner, slot, noun)
+    found: list[ExtractedFact] = []
+    for side, tense in (("from", Tense.PAST), ("to", Tense.PRESENT)):
+        if side in sides:
+            found.append(context.make_fact(owner, slot, bare_words(sides[side].words()), f"change {side} VALUE", tense))
+    return found
+
+
+def name_relations(words: list[Token], catalogue: Catalogue) -> list[ExtractedFact]:
+    """ "my sister Ana": the user's sibling is Ana."""
+    owned = split_owner(words)
+    if owned is None or len(owned.attribute) < 2:
+        return []
+    names = [t for t in owned.attribute if t.tag == "P"]
+    nouns = [t for t in owned.attribute if t.tag == "N"]
+    if not names or not nouns or names[0].start < nouns[-1].start:
+        return []
+    slot, noun = slot_of(nouns, catalogue)
+    owner = owned.owner
+    if slot == "pet" and noun != "pet":
+        owner, slot = f"{owner}'s {noun}", "name"
+    elif slot not in words_for("slots.persons") or slot is None:
+        return []
+    raw, whole = render(names), Span(words[0].start, words[-1].end)
+    span = Span(names[0].start, names[-1].end)
+    exclusive = catalogue.is_exclusive(slot)
+    return [ExtractedFact(owner, slot, normalise(raw), raw, whole, span, f"my {noun} VALUE", exclusive=exclusive)]
