@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from groundwire.text import lexicon
 from groundwire.text.subjects import USER
-from groundwire.text.thesaurus import is_kind_of, same_meaning
+from groundwire.text.thesaurus import concept, is_kind_of, same_meaning
 from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact
 
@@ -32,11 +32,11 @@ class Aliases:
                 if fact.subject == USER:
                     found.names.setdefault(fact.value, USER)
                 else:
-                    found.relations.setdefault(fact.subject.casefold(), set()).add(fact.value)
+                    found.relations.setdefault(_described(fact.subject), set()).add(fact.value)
             elif fact.slot_type in _RELATIONS:
                 relation = _relation(fact.pattern)
                 if relation:
-                    found.relations.setdefault(f"{fact.subject}'s {relation}".casefold(), set()).add(fact.value)
+                    found.relations.setdefault(_described(f"{fact.subject}'s {relation}"), set()).add(fact.value)
         return found
 
     def canonical(self, subject: str) -> str:
@@ -45,8 +45,17 @@ class Aliases:
         named = self.names.get(low) or self.names.get(normalise(subject))
         if named is not None:
             return named
-        known = self.relations.get(low, ())
-        return next(iter(known)) if len(known) == 1 else low
+        described = _described(subject)
+        known = self.relations.get(described, ())
+        return next(iter(known)) if len(known) == 1 else described
+
+
+@lru_cache(maxsize=8192)
+def _described(subject: str) -> str:
+    """A description in one wording: "user's mom" → user's mother."""
+    low = subject.casefold()
+    owner, clitic, thing = low.rpartition("'s ")
+    return f"{owner}'s {concept(thing)}" if clitic else low
 
 
 def _relation(pattern: str) -> str:

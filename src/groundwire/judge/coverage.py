@@ -6,6 +6,8 @@ and neither side may deny what the other says.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.text.propositions import Proposition
@@ -14,8 +16,8 @@ from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
 from groundwire.types import Verdict
 
-_LIGHT = frozenset({"use", "make", "take", "give", "come", "keep", "call", "name", "work", "live", "start", "time", "way", "people", "person"})
-_ENOUGH = 0.75
+LIGHT = frozenset({"use", "be", "have", "do", "get", "go", "lie", "hold", "happen", "include", "consist", "allow", "total", "lead", "month", "make", "take", "give", "come", "keep", "call", "name", "work", "live", "start", "time", "way", "people", "person"})
+_ENOUGH = 0.6
 
 
 def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
@@ -51,27 +53,30 @@ def _mentions(claim: Proposition, evidence: Proposition) -> bool:
     return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
 
 
-def _compare(claim: Proposition, available: frozenset[str], negated: bool, *, whole: bool = False, verbless: bool = False) -> Finding | None:
-    missing = [lemma for lemma in claim.lemmas if not _carried(lemma, available) and not (verbless and lemma == claim.predicate)]
+def _compare(claim: Proposition, evidence: frozenset[str], negated: bool, *, whole: bool = False, verbless: bool = False) -> Finding | None:
+    missing = [lemma for lemma in sorted(claim.lemmas) if not _carried(lemma, evidence) and not (verbless and lemma == claim.predicate)]
     if claim.negated != negated:
-        if missing:
-            return None
-        return Finding(Verdict.REFUTED, 0.69, "words_denied") if len(claim.lemmas) > 1 else None
-    for lemma in missing:
-        if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(lemma, other) for other in available):
-            return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=lemma)
-    if any(_is_particular(lemma) for lemma in missing):
-        return _compare_numbers(claim, missing, available)
-    if claim.predicate in missing and claim.predicate not in _LIGHT:
-        return None
-    heavy = [lemma for lemma in claim.lemmas if lemma not in _LIGHT]
-    lacking = [lemma for lemma in missing if lemma not in _LIGHT]
-    if not heavy:
-        return None
-    share = 1 - len(lacking) / len(heavy)
+        return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
     if not missing:
         return Finding(Verdict.SUPPORTED, 0.72 if whole else 0.8, "words_covered")
-    if share >= _ENOUGH and len(heavy) >= 2:
+    if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(missing[0], other) for other in evidence):
+        return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=missing[0])
+    if any(_is_particular(lemma) for lemma in missing):
+        return _compare_numbers(claim, missing, evidence)
+    return _compare_mostly(claim, missing)
+
+
+def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
+    """Names, numbers and the heads of all parts are there; only descriptive words are not."""
+    if any(lemma in claim.names for lemma in missing):
+        return None
+    if claim.predicate in missing and claim.predicate not in LIGHT:
+        return None
+    if any(a.lemmas and a.lemmas[-1] in missing and a.lemmas[-1] not in LIGHT for a in claim.arguments):
+        return None
+    heavy = [lemma for lemma in claim.lemmas if lemma not in LIGHT]
+    lacking = [lemma for lemma in missing if lemma not in LIGHT]
+    if len(heavy) >= 2 and 1 - len(lacking) / len(heavy) >= _ENOUGH:
         return Finding(Verdict.SUPPORTED, 0.62, "words_mostly_covered")
     return None
 
@@ -88,7 +93,26 @@ def _compare_numbers(claim: Proposition, missing: list[str], available: frozense
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:
-    return lemma in available or any(same_meaning(lemma, other) or is_kind_of(other, lemma) for other in available)
+    return lemma in available or any(
+        same_meaning(lemma, other) or is_kind_of(other, lemma) or is_derived(lemma, other) or (lemma, other) in _AKIN for other in available
+    )
+
+
+_AKIN = frozenset({("like", "favorite"), ("love", "favorite"), ("prefer", "favorite"), ("like", "prefer"), ("prefer", "like"), ("enjoy", "favorite"), ("like", "favourite"), ("use", "tool"), ("use", "editor"), ("fly", "flight"), ("flight", "fly"), ("write", "author"), ("author", "write"), ("birthday", "bear"), ("bear", "birthday"), ("rent", "pay"), ("cost", "price"), ("price", "cost")})
+_ENDINGS = ("", "e", "er", "or", "r", "ist", "ian", "ment", "tion", "ation", "ion", "ing", "al", "ship", "ity", "ness", "ance", "ence", "ant", "ent", "ive", "ic", "ics", "y", "o", "ed", "d", "s", "is", "yst", "ysis", "sis", "lation", "ling", "ted", "ting")
+
+
+@lru_cache(maxsize=16384)
+def is_derived(left: str, right: str) -> bool:
+    """ "teach" and "teacher", "cancel" and "cancellation": one stem, two endings."""
+    shared = 0
+    for one, two in zip(left, right, strict=False):
+        if one != two:
+            break
+        shared += 1
+    if shared < 4 or shared * 2 < max(len(left), len(right)):
+        return False
+    return left[shared:] in _ENDINGS and right[shared:] in _ENDINGS
 
 
 def _is_particular(lemma: str) -> bool:

@@ -20,6 +20,8 @@ from groundwire.types import Tense, Verdict
 
 _PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
+_PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
+_VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
 _UNREAL = frozenset({"could", "might", "should", "may", "would"})
 
@@ -83,6 +85,9 @@ def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None
     """True for opposites, False for the same, None when the verbs do not meet."""
     if claim.predicate == evidence.predicate or {claim.predicate, evidence.predicate} <= _NAMING:
         return False
+    if claim.predicate in _VAGUE_VERBS or evidence.predicate in _VAGUE_VERBS:
+        owning = {claim.predicate, evidence.predicate} <= {"have", "own", "possess"}
+        return False if owning else None
     if same_meaning(claim.predicate, evidence.predicate):
         return False
     if are_opposites(claim.predicate, evidence.predicate):
@@ -127,7 +132,9 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
         return None
     relation = relate_values(left.patient, right.patient)
     same = relation is Relation.EQUAL or (passive and subjects_match(left.patient, right.patient, aliases))
-    if not same or not left.agent[0].isupper() or not right.agent[0].isupper():
+    if not same or not (passive or (left.agent[0].isupper() and right.agent[0].isupper())):
+        return None
+    if relate_values(left.agent, right.agent) is not Relation.DIFFERENT:
         return None
     span = left.agent_argument.span if left.agent_argument is not None else None
     return Finding(Verdict.REFUTED, 0.8, "other_agent", claim_value=left.agent, evidence_value=right.agent, wrong=span)
@@ -151,6 +158,8 @@ def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tu
         rivals = [a for a in available if _same_role(argument, a)]
         relations = [relate_arguments(argument, a) for a in rivals]
         if any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations) or covers(argument.lemmas, evidence.lemmas):
+            matched.append(argument)
+        elif argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched):
             matched.append(argument)
         elif rivals and all(r is Relation.DIFFERENT for r in relations):
             differing.append((argument, rivals[0]))

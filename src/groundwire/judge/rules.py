@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.coverage import compare_words
+from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import compare_facts
 from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
-from groundwire.text.values import Relation, compare
+from groundwire.text.values import Relation, compare, normalise
 from groundwire.types import ExtractedFact, Passage, Span, Verdict
 
 RULES = "rules.v1"
@@ -138,6 +138,8 @@ def _find_details(
 
 def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
     """The head noun that only carries a value ("a job at X") adds nothing."""
+    if any(normalise(argument.text) == normalise(f.subject) for f in facts):
+        return False
     carriers = {w for f in facts for w in f.pattern.replace("<", " ").replace(">", " ").replace("|", " ").split()}
     return argument.lemmas[-1] not in carriers and not set(argument.lemmas) <= carriers
 
@@ -147,9 +149,12 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
     owned = subject.startswith("user's ")
     related = [
         c.proposition for c in read.reading.statements
-        if subjects_match(subject, c.proposition.subject, aliases) or (owned and c.proposition.subject == USER)
+        if subjects_match(subject, c.proposition.subject, aliases)
+        or (owned and c.proposition.subject == USER)
+        or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
-    if not argument.is_time and any(covers(argument.lemmas, p.lemmas) for p in related):
+    heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
+    if not argument.is_time and any(covers(heavy, p.lemmas) for p in related):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
         return None

@@ -7,10 +7,12 @@ state that has ended is not the present one.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
-from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.values import Relation, compare, key
 from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
 
@@ -42,11 +44,19 @@ def relate_values(left: str, right: str) -> Relation:
     one, two = left.casefold().removeprefix("a ").removeprefix("an "), right.casefold().removeprefix("a ").removeprefix("an ")
     if same_meaning(one, two):
         return Relation.EQUAL
+    if compare(_by_concept(left), _by_concept(right)).relation is Relation.EQUAL:
+        return Relation.EQUAL
     if is_kind_of(one, two):
         return Relation.REFINES
     if is_kind_of(two, one):
         return Relation.GENERALISES
     return Relation.DIFFERENT
+
+
+@lru_cache(maxsize=8192)
+def _by_concept(text: str) -> str:
+    """Each word replaced by the name of its meaning: "two kids" → two child."""
+    return " ".join(concept(noun_lemma(word)) if word.islower() else word for word in text.split())
 
 
 def _found(claim: ExtractedFact, evidence: ExtractedFact, verdict: Verdict, strength: float, reason: str, *, former: bool = False) -> Finding:

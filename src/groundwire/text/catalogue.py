@@ -136,6 +136,11 @@ def _class_words(name: str) -> frozenset[str]:
     return frozenset(read_table("classes").get(name, ()))
 
 
+_CARRIED = {
+    "demonym": frozenset({"citizen", "national", "man", "woman", "person"}),
+    "employee": frozenset({"employee", "staffer", "worker"}),
+    "post": frozenset({"role", "job", "position", "post"}),
+}
 _DATE_WORDS = frozenset({"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"})
 _UNITS_OF_LENGTH = frozenset({"cm", "m", "metre", "meter", "metres", "meters", "foot", "feet", "inch", "inches", "ft", "tall", "centimeter", "centimetre"})
 
@@ -159,6 +164,9 @@ def is_class_member(phrase: Phrase, name: str) -> bool:
             return True
         if name in ("vehicle", "school", "degree", "database", "technology", "framework", "disease") and any(w.low in members for w in words):
             return True
+    carried = _CARRIED.get(name)
+    if carried is not None and head.lemma in carried and len(words) > 1:
+        return any(w.low in members for w in words) if members else words[0].tag in ("P", "N", "J", "G")
     if name == "drug":
         return head.low.endswith(tuple(read_table("classes")["drug_endings"])) or any(w.low == "mg" for w in words)
     if name == "profession":

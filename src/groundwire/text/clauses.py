@@ -15,7 +15,7 @@ from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
 
-_TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*(?:'[#JNPG]+)*[NPG#])$")
+_TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG#])*)$")
 
 
 @cache

@@ -49,7 +49,7 @@ def _is_title(members: list[Phrase]) -> bool:
     if not all(len(w) == 1 and w[0].tag == "P" for w in words):
         return False
     readings = [lexicon.readings(w[0].low) for w in words]
-    return all(lexicon.is_known(w[0].low) and r[0][0] in ("NN", "NNS", "JJ", "VB") for w, r in zip(words, readings, strict=True))
+    return all(lexicon.is_known(w[0].low) and r[0][0] in ("NN", "NNS", "VB") for w, r in zip(words, readings, strict=True))
 
 
 def _is_numeric_range(members: list[Phrase]) -> bool:

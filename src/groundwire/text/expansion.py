@@ -44,10 +44,13 @@ class Expander:
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             for statement in found[-1:]:
                 statement.span = Span(self.tokens[complement.contrast[0] - 1].start, statement.words[-1].end)
+        if complement.gerund is not None:
+            found.append(self._gerund_statement(subjects[0], complement.gerund))
         found.extend(self._asides(complement))
-        self._mention(complement)
-        for phrase in [s for s in subjects if s is not None]:
-            self.discourse.mention(phrase)
+        if clause.role is not Role.RELATIVE:
+            self._mention(complement)
+            for phrase in [s for s in subjects if s is not None]:
+                self.discourse.mention(phrase)
         return found
 
     def _mention(self, complement: Complement) -> None:
@@ -135,6 +138,21 @@ class Expander:
                 return [*owner, clitic, *words[1:]]
         return words
 
+    def _gerund_statement(self, subject: Phrase | None, place: tuple[int, int]) -> Statement:
+        start, end = place[0] + 1, place[1]
+        verb = VerbGroup(start, start + 1, self.tokens[start].lemma, progressive=True)
+        inner = read_complement(self.tokens, self.letters, start + 1, end)
+        modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
+        words = [*self._subject_words(subject), *self.tokens[start:end]]
+        span = Span(self.tokens[start].start, self.tokens[end - 1].end)
+        member = inner.objects[0] if inner.objects else None
+        return Statement(self._subject_words(subject), verb, [self.tokens[start]], member, None, modifiers, inner.adverbs, span, words)
+
+    def _meant(self, member: Phrase | None) -> list[Token] | None:
+        if member is None or member.letters != "p":
+            return None
+        return self.discourse.resolve(member.head_token)
+
     def _with_subject(
         self, subject: Phrase | None, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str, *, last: bool
     ) -> list[Statement]:
@@ -193,12 +211,12 @@ class Expander:
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
             order=self._is_order(), attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
-            aspect=aspect, openings=clause.openings, is_named=member is not None and self._is_named(member, complement),
+            aspect=aspect, openings=clause.openings, object_words=self._meant(member), is_named=member is not None and self._is_named(member, complement),
         )  # fmt: skip
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
-        if located is not None or listed is not None or complement.appositions or complement.reduced or complement.contrast:
+        if located is not None or listed is not None or complement.appositions or complement.reduced or complement.contrast or complement.aside or complement.gerund:
             return False
         if complement is not self.clause.complement and self.clause.complement.contrast:
             return False

@@ -176,7 +176,7 @@ class _FrameReader:
         return replace(fact, tense=Tense.PAST)
 
     def _tense(self, frame: Frame) -> Tense:
-        if self.context.former and not any(t.low in ("now", "currently") for t in self.statement.adverbs):
+        if self.context.former and frame.slot not in words_for("slots.lasting") and not any(t.low in ("now", "currently") for t in self.statement.adverbs):
             return Tense.PAST
         if self.verb.tense is Tense.PAST and self.verb.wrapper != "used to":
             lasting = frame.phase is Phase.EVENT or frame.slot in words_for("slots.lasting")
@@ -215,6 +215,8 @@ def _value_words(phrase: Phrase, frame: Frame) -> list[Token]:
         words = words[:-1]
     elif len(words) > 1 and words[0].lemma in trims:
         words = words[1:]
+    if frame.slot == "language" and any(t.tag == "P" for t in words):
+        return [t for t in words if t.tag == "P"]
     return words[:1] if frame.slot == "age" else words
 
 

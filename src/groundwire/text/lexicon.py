@@ -61,6 +61,12 @@ def noun_lemma(word: str) -> str:
 def _guess(word: str) -> tuple[Reading, ...]:
     if "-" in word:
         return _guess_compound(word)
+    for prefix in ("re", "un", "over", "under", "mis", "out"):
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) > 2 and rest in _rows():
+            verbal = tuple((tag, prefix + lemma) for tag, lemma in readings(rest) if tag[0] == "V")
+            if verbal and any(tag == "VBD" for tag, _ in verbal):
+                return verbal
     if word.endswith("ing") and len(word) > 5:
         return (("VBG", _verb_stem(word[:-3])), ("NN", word))
     if word.endswith("ed") and len(word) > 4:

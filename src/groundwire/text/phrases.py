@@ -14,7 +14,7 @@ from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
 _NOUN_PHRASE = re.compile(
-    r"(?:(?:DS|[DS])?(?:R(?=[JE])|(?<![NP])E(?=[#JNPG])|[#JNP@]|(?<![NP])G|(?<=[NPG])-(?=[NP#]))+(?:'(?:R(?=J)|E(?=[JNP])|[#JNPG@])+)*)|p|S|D(?!S)"
+    r"(?:(?:DS|[DS])?(?:R(?=[JE#])|(?<![NP])E(?=[#JNPG])|[#JNP@]|(?<![NP])G|(?<=[NPG])-(?=[NP#]))+(?:'(?:R(?=J)|E(?=[JNP])|[#JNPG@])+)*)|p|S|D(?!S)"
 )
 _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
 
@@ -93,12 +93,18 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
         end = more.end() if more else end
+    if letters[end : end + 2] == ",#" and end + 1 < limit and letters[end - 1] == "#" and _is_year(tokens[end + 1]) and "P" in letters[start:end]:
+        end += 2
     while end < limit - 1 and tokens[end].low == "of":
         inner = _NOUN_PHRASE.match(letters, end + 1, limit)
         if inner is None:
             break
         end = inner.end()
     return Phrase(tokens, start, end)
+
+
+def _is_year(token: Token) -> bool:
+    return len(token.text) == 4 and token.text.isdigit() and token.text[:2] in ("18", "19", "20")
 
 
 def _before_time(tokens: list[Token], start: int, end: int) -> int:
@@ -131,6 +137,10 @@ class Complement:
     adverbs: list[Token] = field(default_factory=list[Token])
     particle: str = ""
     infinitive: tuple[int, int] | None = None
+    gerund: tuple[int, int] | None = None
+    """A clause without a subject: "after switching from MongoDB"."""
+    aside: tuple[int, int] | None = None
+    """A comment on how the value came about: ", up from 3.0"."""
     contrast: tuple[int, int] | None = None
     """What is denied at the end: "in Malmö, not in Lund"."""
     end: int = 0
@@ -153,6 +163,9 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
             i = _read_prepositional(tokens, letters, i, limit, found)
         elif letter in "DS#JNPGEp@":
             i = _read_object(tokens, letters, i, limit, found)
+        elif letter == "," and i + 2 < limit and _tells_change(tokens, letters, i + 1):
+            found.aside = (i + 1, limit)
+            break
         elif letter in ",:" and i + 1 < limit:
             i = _read_after_comma(tokens, letters, i, limit, found)
         elif letter == "n" and i > start and letters[i - 1] in ",C" and i + 1 < limit:
@@ -165,6 +178,17 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
                 found.adverbs.append(tokens[i])
             i += 1
     return found
+
+
+_CHANGE_OPENERS = frozenset({"up", "down", "formerly", "previously", "originally", "initially", "earlier"})
+_CHANGE_VERBS = frozenset({"update", "change", "upgrade", "move", "switch", "promote", "rename", "raise", "lower", "revise", "correct", "downgrade", "replace"})
+
+
+def _tells_change(tokens: list[Token], letters: str, i: int) -> bool:
+    """ ", updated from …", ", up from …", ", formerly …"."""
+    if tokens[i].low in _CHANGE_OPENERS:
+        return True
+    return letters[i] in "EV" and tokens[i].lemma in _CHANGE_VERBS and tokens[i + 1].low in ("from", "to")
 
 
 def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> tuple[list[Phrase], int]:
@@ -185,7 +209,7 @@ def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> 
             break
         if phrase.letters == "p" and tokens[phrase.start].low in ("i", "he", "she", "we", "they"):
             break
-        if _names_members(first, phrase):
+        if _names_members(first, phrase) or is_time(first) != is_time(phrase):
             break
         phrase.negated = "n" in letters[end:begin]
         members.append(phrase)
@@ -205,6 +229,9 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
     if letters[i] == "t" and letters[i + 1] in "Rn" and i + 2 < limit and letters[i + 2] in "Bbhd":
         found.infinitive = (i, limit)
         return limit
+    if letters[i + 1] == "G" and tokens[i].low in ("after", "before", "since") and i + 2 < limit:
+        found.gerund = (i, _boundary(letters, i + 1, limit))
+        return found.gerund[1]
     phrase = match_noun_phrase(tokens, letters, i + 1, limit)
     step = i + 1
     while phrase is None and step < limit - 1 and letters[step] in "IR" and step - i < 3:

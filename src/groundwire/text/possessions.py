@@ -140,6 +140,11 @@ def slot_of(attribute: list[Token], catalogue: Catalogue, *, compound: bool = Fa
         if token.low in ("favorite", "favourite") and k + 1 < len(words):
             thing = "_".join([*(t.low for t in words[k + 1 : -1]), words[-1].lemma])
             return f"favorite_{thing}", f"favorite {thing}"
+    whole = " ".join(t.low for t in words)
+    if whole in catalogue.nouns:
+        return catalogue.nouns[whole], whole
+    cut = next((i for i, t in enumerate(words) if t.tag in "It" and i), len(words))
+    words = words[:cut]
     for k in range(len(words)):
         for joined in (" ".join([*(t.low for t in words[k:-1]), words[-1].lemma]), " ".join(t.low for t in words[k:])):
             slot = catalogue.nouns.get(joined)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, is_user_word, name_subject, render
 from groundwire.text.tokens import Token
+from groundwire.text.values import key
 from groundwire.types import Span, Tense
 
 _EMPTY = frozenset({"be", "have", "do", "go", "get", "the", "a", "an", "thing", "one", "lot", "bit", "kind", "sort", "there", "it", "this", "that", "own"})
@@ -38,6 +40,8 @@ class Proposition:
     arguments: tuple[Argument, ...]
     lemmas: frozenset[str]
     """Content words of the whole statement, user words left out."""
+    names: frozenset[str]
+    """Those of them that are names."""
     adverbs: tuple[str, ...]
     is_fragment: bool = False
 
@@ -45,7 +49,7 @@ class Proposition:
 def build_proposition(statement: Statement) -> Proposition:
     arguments: list[Argument] = []
     if statement.object is not None:
-        arguments.append(_argument("object", statement.object))
+        arguments.append(_argument("object", statement.object, statement.object_words))
     if statement.second is not None:
         arguments.append(_argument("second", statement.second))
     arguments.extend(_argument(preposition or "when", phrase) for preposition, phrase in statement.modifiers)
@@ -56,32 +60,64 @@ def build_proposition(statement: Statement) -> Proposition:
     if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
         negated = not negated
     subject = name_subject(statement.subject)
+    predicate, passive = statement.verb.lemma, statement.verb.passive
+    if _merely_is(statement):
+        predicate, passive = "be", False
+        arguments = [a for a in arguments if a.lemmas != ("place",)]
     return Proposition(
         subject=subject,
         subject_lemmas=content_lemmas(statement.subject) if subject != USER else (),
-        predicate=statement.verb.lemma,
-        passive=statement.verb.passive,
+        predicate=predicate,
+        passive=passive,
         negated=negated,
         tense=statement.verb.tense,
         modal=statement.verb.modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
         lemmas=frozenset(content_lemmas(statement.words)),
+        names=frozenset(t.lemma for t in statement.words if t.tag in "P@" and not is_user_word(t)),
         adverbs=tuple(t.low for t in [*statement.adverbs, *statement.verb_words] if t.tag == "R"),
         is_fragment=statement.fragment,
     )
 
 
-def _argument(role: str, phrase: Phrase) -> Argument:
+_BEING = frozenset({"happen", "occur", "lie", "stand", "fall"})
+_BEING_PASSIVE = frozenset({"hold", "locate", "situate", "base", "schedule"})
+
+
+def _merely_is(statement: Statement) -> bool:
+    """ "takes place", "is held", "happens": ways to say where and when a thing is."""
+    verb = statement.verb
+    if verb.passive:
+        return verb.lemma in _BEING_PASSIVE
+    took = verb.lemma == "take" and statement.object is not None and statement.object.head_token.low == "place"
+    return took or verb.lemma in _BEING
+
+
+def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Argument:
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "D":
         words = words[1:]
-    return Argument(role, render(words), Span(words[0].start, words[-1].end), content_lemmas(words), is_time(phrase), phrase.head_token.tag == "P")
+    span = Span(words[0].start, words[-1].end)
+    words = meant or words
+    return Argument(role, render(words), span, content_lemmas(words), is_time(phrase), phrase.head_token.tag == "P")
+
+
+_CURRENCIES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "share": "percent"}
+
+
+@lru_cache(maxsize=4096)
+def _number_words(text: str) -> tuple[str, ...]:
+    """A number in one spelling: "€1,150" → 1150, euro; "3 pm" → 15:00; "two" → 2."""
+    return tuple(_CURRENCIES.get(word, word) for word in key(text).split() if word != "currency")
 
 
 def content_lemmas(words: list[Token]) -> tuple[str, ...]:
-    """Lemmas of the words that carry meaning."""
-    return tuple(
-        t.lemma for t in words
-        if t.tag in "NPJVBEG#@" and t.lemma not in _EMPTY and not is_user_word(t)
-    )  # fmt: skip
+    """Lemmas of the words that carry meaning; numbers in one spelling."""
+    found: list[str] = []
+    for token in words:
+        if token.tag == "#":
+            found.extend(_number_words(token.low))
+        elif token.tag in "NPJVBEG@" and token.lemma not in _EMPTY and not is_user_word(token):
+            found.append(token.lemma)
+    return tuple(found)

@@ -31,6 +31,8 @@ class Statement:
     attributed: bool = False
     quoted: bool = False
     aspect: str = ""
+    object_words: list[Token] | None = None
+    """What an object pronoun stands for."""
     is_named: bool = False
     """The object's name follows in a statement of its own: "a sister called Ana"."""
     holder: list[Token] | None = None

@@ -83,6 +83,8 @@ class Ownership:
 
 def split_owner(words: list[Token]) -> Ownership | None:
     """Read a phrase as somebody's something, if it is one."""
+    if len(words) > 2 and words[0].low in ("one", "some", "each", "both", "another", "two", "three") and words[1].low == "of":
+        words = words[2:]
     while words and words[0].tag in "DRn" and len(words) > 1:
         words = words[1:]
     clitics = [i for i, w in enumerate(words) if w.tag == "'"]
@@ -90,8 +92,7 @@ def split_owner(words: list[Token]) -> Ownership | None:
         cut = clitics[-1]
         return Ownership(name_subject(words[:cut]), words[cut + 1 :])
     if words and words[0].tag == "S" and len(words) > 1:
-        cut = next((i for i, w in enumerate(words) if w.tag in "It" and i > 1), len(words))
-        return Ownership(_possessor(words[0]), words[1:cut])
+        return Ownership(_possessor(words[0]), words[1:])
     for i, word in enumerate(words):
         if word.tag in "It" and word.low in _OWNER_PREPOSITIONS and i:
             return Ownership(name_subject(words[i + 1 :]), words[:i]) if i + 1 < len(words) else None
@@ -134,6 +135,8 @@ class Discourse:
                 self.it = self.it or words
         elif head.lemma in people["persons"]:
             self.she, self.he = words, words
+            if subject and words[0].tag == "S":
+                self.it = words
         elif head.tag == "N":
             self.it = words
         if head.low != head.lemma and head.low.endswith("s"):

@@ -183,6 +183,8 @@ def _settle(letter: str, token: Token, tokens: list[Token], i: int, prev: str, l
         return "p" if low == "his" else letter
     if low == "so" and following in ("is", "are", "do", "does"):
         return "R"
+    if low in ("about", "around", "over", "under", "nearly", "almost", "approximately", "roughly") and i + 1 < len(tokens) and (tokens[i + 1].tag == "#" or _is_number_word(following)):
+        return "R"
     if low in ("as", "since", "after", "before", "until", "till", "like") and letter == "I" and following in _SUBJECTS and i + 2 < len(tokens):
         return "U"
     if low in ("no",) and following in ("longer", "more"):
@@ -191,6 +193,8 @@ def _settle(letter: str, token: Token, tokens: list[Token], i: int, prev: str, l
         return "D"
     if low in ("up", "down", "off", "out", "over", "about", "around", "on", "in") and following in ("", ",", "."):
         return "R"
+    if low in ("another", "one", "some", "others", "both", "each", "most", "all", "this", "many") and letter == "D" and i + 1 < len(tokens) and not tokens[i + 1].tag and _is_finite(tokens[i + 1]):
+        return "p"
     if low == "well" and prev == "S":
         return "N"
     if low == "back" and prev in "SDJ":
