@@ -6,10 +6,9 @@ and neither side may deny what the other says.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
+from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
@@ -29,6 +28,8 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     candidates = [c.proposition for c in evidence.statements if _may_speak(proposition, c.proposition, aliases)]
     best: Finding | None = None
     for candidate in candidates:
+        if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
+            continue
         found = _compare(proposition, candidate.lemmas, candidate.negated, verbless=candidate.is_fragment)
         if found is not None and (best is None or found.strength > best.strength):
             best = found
@@ -36,6 +37,10 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         union = frozenset().union(*(c.lemmas for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
+
+
+def _same_verb(left: str, right: str) -> bool:
+    return left == right or same_meaning(left, right) or is_derived(left, right)
 
 
 def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
@@ -67,12 +72,12 @@ def _compare(claim: Proposition, evidence: frozenset[str], negated: bool, *, who
 
 
 def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
-    """Names, numbers and the heads of all parts are there; only descriptive words are not."""
+    """Names, numbers and all parts of the statement are there; only words around them are not."""
     if any(lemma in claim.names for lemma in missing):
         return None
     if claim.predicate in missing and claim.predicate not in LIGHT:
         return None
-    if any(a.lemmas and a.lemmas[-1] in missing and a.lemmas[-1] not in LIGHT for a in claim.arguments):
+    if any(lemma in missing and lemma not in LIGHT for a in claim.arguments for lemma in a.lemmas):
         return None
     heavy = [lemma for lemma in claim.lemmas if lemma not in LIGHT]
     lacking = [lemma for lemma in missing if lemma not in LIGHT]
@@ -99,22 +104,6 @@ def _carried(lemma: str, available: frozenset[str]) -> bool:
 
 
 _AKIN = frozenset({("like", "favorite"), ("love", "favorite"), ("prefer", "favorite"), ("like", "prefer"), ("prefer", "like"), ("enjoy", "favorite"), ("like", "favourite"), ("use", "tool"), ("use", "editor"), ("fly", "flight"), ("flight", "fly"), ("write", "author"), ("author", "write"), ("birthday", "bear"), ("bear", "birthday"), ("rent", "pay"), ("cost", "price"), ("price", "cost")})
-_ENDINGS = ("", "e", "er", "or", "r", "ist", "ian", "ment", "tion", "ation", "ion", "ing", "al", "ship", "ity", "ness", "ance", "ence", "ant", "ent", "ive", "ic", "ics", "y", "o", "ed", "d", "s", "is", "yst", "ysis", "sis", "lation", "ling", "ted", "ting")
-
-
-@lru_cache(maxsize=16384)
-def is_derived(left: str, right: str) -> bool:
-    """ "teach" and "teacher", "cancel" and "cancellation": one stem, two endings."""
-    shared = 0
-    for one, two in zip(left, right, strict=False):
-        if one != two:
-            break
-        shared += 1
-    if shared < 4 or shared * 2 < max(len(left), len(right)):
-        return False
-    return left[shared:] in _ENDINGS and right[shared:] in _ENDINGS
-
-
 def _is_particular(lemma: str) -> bool:
     """Numbers, codes and names are never "mostly" right."""
     return any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@"

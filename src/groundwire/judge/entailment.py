@@ -152,6 +152,8 @@ def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tu
     if left.agent_argument is not None and right.agent is None:
         missing.append(left.agent_argument)
     for argument in wanted:
+        if not argument.lemmas:
+            continue
         if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
             matched.append(argument)
             continue
@@ -206,7 +208,7 @@ def _judge_difference(claim: Proposition, differing: list[_Difference], matched:
 
 def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
     """How surely the two values exclude each other; 0 when both can be true."""
-    anchored = any(not a.is_time for a in matched)
+    anchored = claim.passive or any(not a.is_time for a in matched)
     if mine.is_time and theirs.is_time:
         return 0.85 if anchored or claim.subject != "user" or claim.predicate in _verbs("functional") else 0.0
     if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):

@@ -129,8 +129,10 @@ def _find_details(
         if argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
             continue
         findings: list[Finding] = []
+        slots = {f.slot_type for f in facts}
         for read in passages:
-            found = _find_detail(claim, argument, read, aliases, speaking=read.passage.id in speaking)
+            telling = read.passage.id in speaking or (argument.is_time and any(f.slot_type in slots for f in read.reading.facts))
+            found = _find_detail(claim, argument, read, aliases, speaking=telling)
             if found is not None:
                 findings.append(replace(found, passage_id=read.passage.id))
         yield Part(None, argument, tuple(findings))
@@ -154,7 +156,8 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
-    if not argument.is_time and any(covers(heavy, p.lemmas) for p in related):
+    together = frozenset(lemma for s in read.reading.statements for lemma in s.proposition.lemmas) if related else frozenset[str]()
+    if not argument.is_time and covers(heavy, together):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
         return None

@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
+from groundwire.text.catalogue import load_catalogue
+from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.values import Relation, compare, key
@@ -29,11 +31,24 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     if not subjects_match(claim.subject, evidence.subject, aliases) or evidence.hedged:
         return None
     relation = relate_values(claim.raw, evidence.raw)
+    if relation is Relation.DIFFERENT:
+        relation = _relate_kinds(claim, evidence)
     if claim.polarity is Polarity.NEGATIVE:
         return _compare_negative(claim, evidence, relation)
     if evidence.polarity is Polarity.NEGATIVE:
         return _compare_denied(claim, evidence, relation)
     return _compare_positive(claim, evidence, relation)
+
+
+def _relate_kinds(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:
+    catalogue = load_catalogue()
+    mine = catalogue.is_kind_word(claim.slot_type, claim.value)
+    theirs = catalogue.is_kind_word(evidence.slot_type, evidence.value)
+    if mine is not theirs:
+        return Relation.GENERALISES if mine else Relation.REFINES
+    if claim.slot_type == "diagnosis" and is_derived(claim.value, evidence.value):
+        return Relation.EQUAL
+    return Relation.DIFFERENT
 
 
 def relate_values(left: str, right: str) -> Relation:
@@ -69,6 +84,8 @@ def _found(claim: ExtractedFact, evidence: ExtractedFact, verdict: Verdict, stre
 
 
 def _compare_implied(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    if (evidence.slot_type, claim.slot_type) == ("location", "work_location"):
+        return _compare_places(claim, evidence, aliases)
     implied = _IMPLIED.get((evidence.slot_type, claim.slot_type))
     if implied is None or not subjects_match(claim.subject, evidence.subject, aliases) or evidence.tense is Tense.PAST:
         return None
@@ -79,6 +96,15 @@ def _compare_implied(claim: ExtractedFact, evidence: ExtractedFact, aliases: Ali
     if agrees:
         return _found(claim, evidence, SUPPORTED, 0.9, "implied")
     return _found(claim, evidence, REFUTED, 0.85, "implied") if same or are_opposites(claim.value, implied) or claim.exclusive else None
+
+
+def _compare_places(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    """ "a chef in Da Nang" who lives in Da Nang; living elsewhere says nothing about the work."""
+    plain = claim.polarity is evidence.polarity is Polarity.POSITIVE and evidence.tense is claim.tense
+    if not plain or not subjects_match(claim.subject, evidence.subject, aliases):
+        return None
+    agrees = relate_values(claim.raw, evidence.raw) in (Relation.EQUAL, Relation.GENERALISES)
+    return _found(claim, evidence, SUPPORTED, 0.75, "implied") if agrees else None
 
 
 def _compare_negative(claim: ExtractedFact, evidence: ExtractedFact, relation: Relation) -> Finding | None:

@@ -60,11 +60,18 @@ class Catalogue:
     frames: dict[str, tuple[Frame, ...]]
     nouns: dict[str, str]
 
+    def is_kind_word(self, slot: str, value: str) -> bool:
+        """ "a motorbike" as somebody's vehicle says which kind, not which one."""
+        return self.nouns.get(value) == slot or (slot in _KIND_CLASSES and value in _class_words(_KIND_CLASSES[slot]) and value in self.nouns)
+
     def is_exclusive(self, slot: str) -> bool:
         """Favourites are exclusive, catalogue slots say so themselves; unknown slots are additive."""
         if slot.startswith("favorite_"):
             return slot not in self.slots or self.slots[slot].exclusive
         return slot in self.slots and self.slots[slot].exclusive
+
+
+_KIND_CLASSES = {"vehicle": "vehicle", "pet": "pet"}
 
 
 @cache

@@ -85,6 +85,8 @@ class _Segmenter:
         clause.reduced, self.reduced = self.reduced, []
         if not subjects:
             self._inherit(clause)
+        if self.tokens[start].low == "nor":
+            group.negated = not group.negated
         self.clauses.append(clause)
 
     def _inherit(self, clause: Clause) -> None:
@@ -228,7 +230,7 @@ class _Segmenter:
         elif not phrases or after_conjunction:
             phrases.append(phrase)
         elif self.letters[phrase.start - 1] == "," and "C" not in self.letters[phrase.end : end]:
-            if phrase.end < end and self.letters[phrase.end] == ",":
+            if "," in self.letters[phrase.end : end]:
                 appositions.append((phrases[-1], phrase))
             else:
                 openings.extend(("", earlier) for earlier in phrases)

@@ -17,7 +17,7 @@ def _fixed_pairs() -> frozenset[str]:
     return frozenset(pair.lower() for group in read_table("pairs").values() for pair in group)
 
 
-def is_divisible(members: list[Phrase], letters: str, tokens: list[Token]) -> bool:
+def is_divisible(members: list[Phrase], tokens: list[Token], *, negated: bool = False) -> bool:
     """Can each member of the list stand alone?"""
     if len(members) < 2:
         return False
@@ -27,7 +27,8 @@ def is_divisible(members: list[Phrase], letters: str, tokens: list[Token]) -> bo
         return False
     if first.start and tokens[first.start - 1].low in ("between", "both-and"):
         return False
-    if any(t.low in ("&", "or", "nor") for t in tokens[first.end : last.start]):
+    joints = {t.low for t in tokens[first.end : last.start]}
+    if "&" in joints or (not negated and joints & {"or", "nor"}) or last.head_token.low in _FIRM_ENDINGS:
         return False
     if len(members) == 2 and _is_title(members):
         return False
@@ -56,6 +57,9 @@ def _is_numeric_range(members: list[Phrase]) -> bool:
     return len(members) == 2 and all(m.letters == "#" for m in members)
 
 
+_FIRM_ENDINGS = frozenset({"sons", "co", "company", "brothers", "partners", "associates", "daughters", "friends"})
+
+
 @cache
 def _together() -> tuple[frozenset[str], frozenset[str]]:
     people = read_table("people")
@@ -76,7 +80,7 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
     plain = any(len(p.words()) == 1 and is_user_word(p.head_token) for p in subjects)
     tokens = subjects[0].tokens
     pair = f"{tokens[subjects[0].end - 1].low} and {tokens[subjects[-1].start].low}"
-    together = clause.verb.lemma in verbs or any(h in nouns for h in heads) or pair in _fixed_pairs()
+    together = subjects[-1].words()[-1].low in _FIRM_ENDINGS and subjects[-1].letters == "P" or clause.verb.lemma in verbs or any(h in nouns for h in heads) or pair in _fixed_pairs()
     if together or plain or not all(p.head_token.tag in "PN" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects

@@ -49,8 +49,9 @@ class Expander:
         found.extend(self._asides(complement))
         if clause.role is not Role.RELATIVE:
             self._mention(complement)
+            acting = not verb.passive and verb.lemma != "be"
             for phrase in [s for s in subjects if s is not None]:
-                self.discourse.mention(phrase)
+                self.discourse.mention(phrase, acting=acting)
         return found
 
     def _mention(self, complement: Complement) -> None:
@@ -158,9 +159,9 @@ class Expander:
     ) -> list[Statement]:
         """One statement for each member of the (single) list in the complement that can be divided."""
         objects: list[Phrase | None] = list(complement.objects) or [None]
-        if len(objects) > 1 and not is_divisible(complement.objects, self.letters, self.tokens):
+        if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
-        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and _divides(m, self.letters, self.tokens)), None)
+        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and _divides(m, self.tokens)), None)
         found: list[Statement] = []
         for k, member in enumerate(objects):
             if listed is None or len(objects) > 1:
@@ -222,7 +223,7 @@ class Expander:
             return False
         if self.clause.cleft:
             return False
-        divided = len(complement.objects) > 1 and is_divisible(complement.objects, self.letters, self.tokens)
+        divided = len(complement.objects) > 1 and is_divisible(complement.objects, self.tokens, negated=self.clause.verb.negated)
         raised = any(p.start < self.clause.verb.start or p.start >= self.clause.end for p in complement.objects)
         return not divided and not raised
 
@@ -254,7 +255,7 @@ class Expander:
 
     def _location_of(self, member: Phrase | None, complement: Complement) -> Modifier | None:
         """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
-        if member is None or len(complement.modifiers) != 1 or member.letters[0] not in "D#" or member.head_token.tag != "N":
+        if member is None or member is not complement.objects[0] or len(complement.modifiers) != 1 or member.letters[0] not in "D#" or member.head_token.tag != "N":
             return None
         modifier = complement.modifiers[0]
         verb = self.clause.verb
@@ -274,9 +275,13 @@ class Expander:
         for described, start, end in [*self.clause.reduced, *complement.reduced]:
             group = VerbGroup(start, start + 1, self.tokens[start].lemma, passive=self.tokens[start].tag == "E")
             inner = read_complement(self.tokens, self.letters, start + 1, end)
-            found.append(describe(self.tokens, described, group, inner, end))
-            found[-1].holder = holder if described in complement.objects else None
-        member = complement.objects[0] if len(complement.objects) == 1 else None
+            whole = describe(self.tokens, described, group, inner, end)
+            whole.holder = holder if described in complement.objects else None
+            if self.clause.verb.lemma == "be" and group.passive is False and self.clause.subjects:
+                whole.subject = holder
+                whole.words = [*holder, *self.tokens[start:end]]
+            found.append(whole)
+        member = complement.objects[0] if complement.objects else None
         located = self._location_of(member, complement)
         if located is not None and member is not None:
             found.append(locate(self.tokens, member, located))
@@ -286,5 +291,5 @@ class Expander:
 _HOLDING_VERBS = frozenset({"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"})
 
 
-def _divides(modifier: Modifier, letters: str, tokens: list[Token]) -> bool:
-    return modifier.preposition != "between" and is_divisible(modifier.phrases, letters, tokens)
+def _divides(modifier: Modifier, tokens: list[Token]) -> bool:
+    return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)

@@ -34,7 +34,7 @@ def read_facts(statement: Statement, catalogue: Catalogue | None = None) -> list
 
 def _read_named(context: Context) -> list[ExtractedFact]:
     found = read_change(context)
-    if not found and (context.verb.lemma in ("be", "become") or context.verb.passive):
+    if not found and (context.verb.lemma in ("be", "become", "include") or context.verb.passive):
         found = read_possession(context)
     if found:
         return found
@@ -210,6 +210,8 @@ def _overlap(left: Span, right: Span) -> bool:
 def _value_words(phrase: Phrase, frame: Frame) -> list[Token]:
     """The value without its article, and without the class word that only carries it."""
     words = bare_words(phrase.words())
+    if frame.slot == "department":
+        words = words[: next((i for i, t in enumerate(words) if t.low == "of" and i), len(words))]
     trims = carriers_of(frame.value_class or frame.slot)
     if len(words) > 1 and words[-1].lemma in trims:
         words = words[:-1]

@@ -166,7 +166,7 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
         elif letter == "," and i + 2 < limit and _tells_change(tokens, letters, i + 1):
             found.aside = (i + 1, limit)
             break
-        elif letter in ",:" and i + 1 < limit:
+        elif letter in ",:C" and i + 1 < limit:
             i = _read_after_comma(tokens, letters, i, limit, found)
         elif letter == "n" and i > start and letters[i - 1] in ",C" and i + 1 < limit:
             found.contrast = (i + 1, limit)
@@ -209,12 +209,17 @@ def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> 
             break
         if phrase.letters == "p" and tokens[phrase.start].low in ("i", "he", "she", "we", "they"):
             break
-        if _names_members(first, phrase) or is_time(first) != is_time(phrase):
+        if _names_members(first, phrase) or is_time(first) != is_time(phrase) or _is_other_kind(first, phrase):
             break
         phrase.negated = "n" in letters[end:begin]
         members.append(phrase)
         end = phrase.end
     return members, end
+
+
+def _is_other_kind(first: Phrase, other: Phrase) -> bool:
+    """ "in Tuscany, two horses": a place and things do not make one list."""
+    return first.letters.strip("P") == "" and other.letters[0] in "D#S" and other.head_token.tag == "N"
 
 
 def _names_members(group: Phrase, member: Phrase) -> bool:
@@ -286,10 +291,20 @@ def _boundary(letters: str, start: int, limit: int) -> int:
     return limit
 
 
+def _continues_list(letters: str, phrase: Phrase, i: int, limit: int) -> bool:
+    """ "a vineyard in Tuscany, two horses and a tractor" has three objects."""
+    listed = letters[i] == "C" or "C" in letters[phrase.end : limit]
+    return listed and phrase.letters[0] in "D#" and phrase.head_token.tag == "N" and not is_time(phrase)
+
+
 def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
     """", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
     previous = found.last_phrase()
     phrase = match_noun_phrase(tokens, letters, i + 1, limit)
+    if phrase is not None and found.objects and found.modifiers and _continues_list(letters, phrase, i, limit):
+        members, end = _read_list(tokens, letters, phrase, limit)
+        found.objects = [*found.objects, *members]
+        return end
     if phrase is not None and previous is not None and previous.end == i and _names_members(previous, phrase):
         members, end = _read_list(tokens, letters, phrase, limit)
         found.appositions.extend((previous, member) for member in members)

@@ -34,8 +34,15 @@ def read_possession(context: Context) -> list[ExtractedFact]:
         return _read_held(context, statement.holder, value)
     direct = _read_attribute(context, statement.subject, value.words())
     if direct is None and context.verb.lemma == "be" and statement.object is not None:
-        direct = _read_attribute(context, value.words(), statement.subject)
+        direct = _read_attribute(context, _with_owner(value, statement.modifiers), statement.subject)
     return [direct] if direct is not None else []
+
+
+def _with_owner(value: Phrase, modifiers: list[tuple[str, Phrase]]) -> list[Token]:
+    """ "the database behind the billing service": the phrase after the noun says whose it is."""
+    if modifiers and modifiers[0][0] in ("of", "for", "behind", "at") and modifiers[0][1].start == value.end + 1 and value.words()[0].low == "the":
+        return value.tokens[value.start : modifiers[0][1].end]
+    return value.words()
 
 
 def _read_held(context: Context, holder: list[Token], value: Phrase) -> list[ExtractedFact]:

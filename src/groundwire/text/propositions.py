@@ -60,6 +60,8 @@ def build_proposition(statement: Statement) -> Proposition:
     if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
         negated = not negated
     subject = name_subject(statement.subject)
+    named = [t for _, p in statement.openings for t in p.words() if t.tag in "P@#"]
+    words = [*statement.words, *named]
     predicate, passive = statement.verb.lemma, statement.verb.passive
     if _merely_is(statement):
         predicate, passive = "be", False
@@ -74,8 +76,8 @@ def build_proposition(statement: Statement) -> Proposition:
         modal=statement.verb.modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
-        lemmas=frozenset(content_lemmas(statement.words)),
-        names=frozenset(t.lemma for t in statement.words if t.tag in "P@" and not is_user_word(t)),
+        lemmas=frozenset(content_lemmas(words)),
+        names=frozenset(t.lemma for t in words if t.tag in "P@" and not is_user_word(t)),
         adverbs=tuple(t.low for t in [*statement.adverbs, *statement.verb_words] if t.tag == "R"),
         is_fragment=statement.fragment,
     )

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
+from groundwire.text.framing import words_for
 from groundwire.text.hedges import Hedge, find_hedges
 from groundwire.text.propositions import Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
@@ -19,6 +20,7 @@ from groundwire.text.parsing import read_statements
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse, name_subject, render
 from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
@@ -73,10 +75,13 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
         if sentence.kind is SentenceKind.CODE or is_pleasantry(sentence.text):
             continue
         hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK]
-        for statement in read_statements(sentence, discourse):
+        statements = read_statements(sentence, discourse)
+        for statement in statements:
             read = _read_claim(text, sentence, statement, hedges, catalogue)
             if read is None:
                 continue
+            if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
+                read = replace(read, is_note=True)
             key = _normal_form(read.claim.text)
             if key in found:
                 earlier = found[key]
@@ -105,16 +110,29 @@ def _read_claim(text: str, sentence: Sentence, statement: Statement, hedges: lis
 
 
 @cache
-def _talk() -> tuple[frozenset[str], frozenset[str]]:
+def _talk() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     table = read_table("grammar")["talk"]
-    return frozenset(table["subjects"]), frozenset(table["objects"])
+    return frozenset(table["subjects"]), frozenset(table["objects"]), frozenset(table["verbs"])
+
+
+def _head(words: list[Token]) -> str:
+    """The noun that a subject is about: the last one before a preposition."""
+    until = next((i for i, t in enumerate(words) if t.tag == "I" and i), len(words))
+    return words[until - 1].lemma if words else ""
+
+
+def announces(statement: Statement) -> bool:
+    """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
+    if statement.verb.lemma not in words_for("changes") | words_for("leavings"):
+        return False
+    return not any(t.tag in "P#@" for t in statement.words if t not in statement.subject)
 
 
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
-    subjects, objects = _talk()
-    head = statement.subject[-1].lemma if statement.subject else ""
-    if head in subjects or (head == "there" and statement.verb.lemma == "be" and statement.object is None):
+    subjects, objects, verbs = _talk()
+    head = _head(statement.subject)
+    if (head in subjects and statement.verb.lemma in verbs) or (head == "there" and statement.verb.lemma == "be" and statement.object is None):
         return True
     phrase = statement.object
     return phrase is not None and phrase.head_token.lemma in objects and statement.verb.lemma in ("be", "have", "see", "find", "hold")

@@ -20,7 +20,7 @@ _SHE = frozenset({"she", "her", "hers", "herself"})
 _HE = frozenset({"he", "him", "his", "himself"})
 _IT = frozenset({"it", "its", "itself"})
 _THEY = frozenset({"they", "them", "their", "theirs", "themselves"})
-_OWNER_PREPOSITIONS = frozenset({"of", "for", "in", "at", "on"})
+_OWNER_PREPOSITIONS = frozenset({"of", "for", "in", "at", "on", "behind"})
 
 
 @cache
@@ -58,8 +58,6 @@ def name_subject(words: list[Token]) -> str:
         return _owned(USER, words[1:])
     if len(words) > 2 and words[1].tag == "'" and first.low in _people()["users"]:
         return _owned(USER, words[2:])
-    if len(words) == 2 and first.low in _people()["users"] and words[1].tag == "P":
-        return USER
     return render(words)
 
 
@@ -112,12 +110,18 @@ class Discourse:
     it: list[Token] = field(default_factory=list[Token])
     they: list[Token] = field(default_factory=list[Token])
 
-    def mention(self, phrase: Phrase, *, subject: bool = True) -> None:
+    def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True) -> None:
+        """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
         words = phrase.words()
         head = phrase.head_token
         if head.tag == "p" or is_time(phrase):
             return
         people = _people()
+        clitic = max((i for i, w in enumerate(words) if w.tag == "'"), default=-1)
+        if clitic > 0:
+            self.mention(Phrase(words, 0, clitic), subject=subject)
+            self.it = words
+            return
         if head.lemma in people["female"] or (len(words) > 1 and any(w.lemma in people["female"] for w in words)):
             self.she = words
         elif head.lemma in people["male"] or (len(words) > 1 and any(w.lemma in people["male"] for w in words)):
@@ -127,7 +131,7 @@ class Discourse:
                 self.it = words
             elif subject:
                 self.she, self.he = words, words
-                if not self.it or self.it[0].start < words[0].start:
+                if not acting or not self.it or self.it[0].start < words[0].start:
                     self.it = words
             else:
                 self.she = self.she or words

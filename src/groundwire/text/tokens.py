@@ -127,7 +127,7 @@ def tag(tokens: list[Token]) -> str:
     closed = _closed()
     count = len(tokens)
     left = prev = "^"
-    has_verb = plural = False
+    has_verb = plural = conjoins = False
     shouting = sum(1 for t in tokens if t.text.isupper() and len(t.text) > 1) * 2 > count > 3
     for i, token in enumerate(tokens):
         letter = token.tag
@@ -141,7 +141,7 @@ def tag(tokens: list[Token]) -> str:
             elif _is_number_word(token.low) and not (token.text[0].isupper() and i):
                 letter = "#"
             else:
-                letter = _open_class(token, following, prev, left, has_verb, i, shouting, plural)
+                letter = _open_class(token, following, prev, left, has_verb, i, shouting, (plural, conjoins))
             token.tag = letter
         if letter == "p" and token.low in _NOMINATIVE and prev in ("N", "P", "p", "#"):
             has_verb = plural = False
@@ -151,6 +151,7 @@ def tag(tokens: list[Token]) -> str:
         elif letter in "CUW;.,:-":
             has_verb = False
             plural = letter == "C"
+            conjoins = letter == "C" and prev in ("V", "B")
         elif letter == "N":
             plural = plural or (token.low != token.lemma and token.low.endswith("s"))
         elif letter in "It":
@@ -195,11 +196,27 @@ def _settle(letter: str, token: Token, tokens: list[Token], i: int, prev: str, l
         return "R"
     if low in ("another", "one", "some", "others", "both", "each", "most", "all", "this", "many") and letter == "D" and i + 1 < len(tokens) and not tokens[i + 1].tag and _is_finite(tokens[i + 1]):
         return "p"
+    if low == "neither" and prev == "p":
+        return "n"
+    if low in ("as", "since", "after", "before", "until", "till") and letter == "I" and _opens_clause(tokens, i):
+        return "U"
     if low == "well" and prev == "S":
         return "N"
     if low == "back" and prev in "SDJ":
         return "N"
     return letter
+
+
+def _opens_clause(tokens: list[Token], i: int) -> bool:
+    """ "since the budget was cut": a verb follows before the next mark."""
+    if i + 2 >= len(tokens) or tokens[i + 1].tag or _closed().get(tokens[i + 1].low) not in ("D", "S"):
+        return False
+    for token in tokens[i + 2 : i + 7]:
+        if token.tag in (",", ".", ";"):
+            return False
+        if not token.tag and _is_finite(token) and _closed().get(token.low) != "M":
+            return True
+    return False
 
 
 def _settle_modal(token: Token, following: str, prev: str, left: str) -> str:
@@ -232,7 +249,7 @@ def _starts_argument(token: Token | None) -> bool:
     return letter in ("D", "S", "p") or token.low in ("that", "her", "it") or token.low in _numbers()
 
 
-def _open_class(token: Token, following: Token | None, prev: str, left: str, has_verb: bool, i: int, shouting: bool, plural: bool) -> str:
+def _open_class(token: Token, following: Token | None, prev: str, left: str, has_verb: bool, i: int, shouting: bool, state: tuple[bool, bool]) -> str:
     low, text = token.low, token.text
     if low in ("'s", "’s"):
         return _settle_clitic(token, following, left)
@@ -246,7 +263,7 @@ def _open_class(token: Token, following: Token | None, prev: str, left: str, has
             return _name(token, found)
         if following is not None and following.text[0].isupper() and not following.tag and found[0][0] in ("NN", "JJ") and following.low not in _closed():
             return _name(token, found)
-    letter, lemma = _pick(found, low, following, prev, left, has_verb, plural)
+    letter, lemma = _pick(found, low, following, prev, left, has_verb, state)
     token.lemma = lemma
     if letter == "J" and prev in "DS" and following is not None and not following.tag and _is_finite(following):
         return "N"
@@ -308,7 +325,7 @@ def _settle_that(following: Token | None, left: str, has_verb: bool) -> str:
 _FIRST = {"NN": "N", "NNS": "N", "NNP": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R", "RBS": "R"}
 
 
-def _pick(found: tuple[lexicon.Reading, ...], low: str, following: Token | None, prev: str, left: str, has_verb: bool, plural: bool) -> tuple[str, str]:
+def _pick(found: tuple[lexicon.Reading, ...], low: str, following: Token | None, prev: str, left: str, has_verb: bool, state: tuple[bool, bool]) -> tuple[str, str]:
     """Choose a reading by what stands to the left and to the right."""
     if len(found) == 1 and found[0][0] in _FIRST:
         return _FIRST[found[0][0]], found[0][1]
@@ -319,13 +336,13 @@ def _pick(found: tuple[lexicon.Reading, ...], low: str, following: Token | None,
         if coarse not in lemma_of:
             lemma_of[coarse] = lemma
         penn[tag_] = lemma
-    wanted = _wanted(lemma_of, penn, found[0][0], following, prev, left, has_verb, plural)
+    wanted = _wanted(lemma_of, penn, found[0][0], following, prev, left, has_verb, state)
     for letter in wanted:
         if letter in lemma_of:
             if letter == "B" and left not in "tMd^":
                 return "V", lemma_of["B"]
             return letter, lemma_of[letter]
-        if letter == "V" and "B" in lemma_of and left not in "tMd":
+        if letter == "V" and "B" in lemma_of and left not in "tMdh":
             return ("B" if left == "^" else "V"), lemma_of["B"]
         if letter == "E" and "V" in lemma_of and "VBD" in penn:
             return "E", lemma_of["V"]
@@ -335,8 +352,9 @@ def _pick(found: tuple[lexicon.Reading, ...], low: str, following: Token | None,
     return first, found[0][1]
 
 
-def _wanted(coarse: dict[str, str], penn: dict[str, str], first: str, following: Token | None, prev: str, left: str, has_verb: bool, plural: bool) -> str:
+def _wanted(coarse: dict[str, str], penn: dict[str, str], first: str, following: Token | None, prev: str, left: str, has_verb: bool, state: tuple[bool, bool]) -> str:
     """The order of letters to try, for this context."""
+    plural, conjoins = state
     if prev in _NOUNISH:
         return "JNPEGR" if first[0] == "J" else "NPJEGR"
     if left in "Md":
@@ -346,7 +364,9 @@ def _wanted(coarse: dict[str, str], penn: dict[str, str], first: str, following:
     if left == "h":
         return "EVNJG"
     if left == "b":
-        return "GJENR" if first[0] == "J" else ("GEJNR" if first in ("VBG", "VBN", "VBD") else "NJGER")
+        if "G" in coarse:
+            return "GJNE"
+        return "JENR" if first[0] == "J" else ("EJNR" if first in ("VBN", "VBD") else "NJER")
     if left == "p":
         return "VEBGJN" if not has_verb else ("BNJVEG" if first in ("VB", "VBP") else "NJGEVB")
     if left == "W":
@@ -355,15 +375,21 @@ def _wanted(coarse: dict[str, str], penn: dict[str, str], first: str, following:
         if not has_verb:
             verbal = "V" in coarse or "E" in coarse or ("B" in coarse and (first in ("VB", "VBP") or (plural and _follows_verb(following))))
             return "VEBGNJ" if verbal else "NPJGB"
+        if "G" in coarse and following is not None and _closed().get(following.low) in ("I", "t"):
+            return "GNPJ"
         return "EGNPJV" if first in ("VBN", "VBD") else "NPJGEV"
+    if left == "^" and following is not None and following.tag == "#" and "N" in coarse:
+        return "N"
     if left in "^C,U" or left == ";":
         if _starts_argument(following) and ("B" in coarse or "V" in coarse):
             return "VBGEN"
-        if "V" in coarse and following is not None and _is_noun_next(following):
+        if ("V" in coarse or first in ("VB", "VBP")) and following is not None and _is_noun_next(following):
+            return "VBGEN"
+        if left == "C" and following is not None and following.low == "to" and "V" in coarse:
             return "VBGEN"
         if left == "C" and following is not None and "B" in coarse:
             near = _closed().get(following.low)
-            if following.low == "to" or (near in ("I", "R") and list(coarse)[0] != "N") or (near == "I" and list(coarse).index("B") < 2):
+            if following.low == "to" or (conjoins and _is_noun_next(following)) or (near in ("I", "R") and list(coarse)[0] != "N") or (near == "I" and list(coarse).index("B") < 2):
                 return "VBGEN"
     return ""
 

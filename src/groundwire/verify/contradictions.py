@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.slots import relate_values
-from groundwire.text.catalogue import Catalogue
+from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.reading import read_text
 from groundwire.text.values import Relation, key
 from groundwire.types import (
@@ -75,6 +75,8 @@ class ContradictionDetector:
     def _examine(self, subject: str, slot: str, entries: list[Held]) -> ContradictionDetail | None:
         entries = sorted(entries, key=lambda e: (e.memory.timestamp is not None, e.memory.timestamp or 0))
         positive = [e for e in entries if e.fact.polarity is Polarity.POSITIVE]
+        catalogue = self._catalogue or load_catalogue()
+        positive = [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
         if positive:
             competing = self._compete(positive if positive[0].fact.exclusive else _measured(positive))
             if competing:
