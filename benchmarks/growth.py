@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TypeVar
 
 from read_gate import forget_texts
@@ -39,9 +40,9 @@ LENGTHS = (12_500, 25_000, 50_000, 100_000, 200_000)
 COUNTS = (625, 1_250, 2_500, 5_000, 10_000)
 STEEPEST = 1.3
 LONGEST_S = 1.0  # for the longest text; for many memories only the slope is judged
-PATIENCE_S = 8.0  # a row ends when the next size would take longer than this
-SHORT_S = 0.05  # what takes less is run again, and the best counts
-MEASURABLE_S = 0.001  # below this the clock and fixed costs decide, not the text
+PATIENCE_S = 12.0  # a row ends when the next size is likely to take longer than this
+SHORT_S = 0.01  # what takes less is run again, and the best counts
+MEASURABLE_S = 0.005  # below this fixed costs and the pages of the memory decide, not the algorithm
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 
 T = TypeVar("T")
@@ -144,7 +145,7 @@ HOSTILE = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`exponent` is None where the times are too small to fit a line through them."""
+    """`exponent` is None where the times are too small to fit a line through them; a row ends early that fails."""
 
     function: str
     input: str
@@ -153,12 +154,18 @@ class Row:
     exponent: float | None
     flags: tuple[str, ...]
 
+    @property
+    def longest(self) -> float:
+        return self.seconds[-1] if self.seconds else 0.0
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     rows: list[Row] = []
-    for row in (*_grow_texts(options.only), *_grow_memories(options.only)):
+    for row in chain(_grow_texts(options.only), _grow_memories(options.only)):
         rows.append(row)
+        if row.flags:
+            print(_format(row), file=sys.stderr)
     if options.json:
         print(json.dumps({"rows": [asdict(row) for row in rows]}, indent=2))
     else:
@@ -198,6 +205,7 @@ def _grow_texts(only: str) -> Iterator[Row]:
     makers |= {name: lambda size, unit=unit: _repeat(unit, size) for name, unit in HOSTILE.items()}
     for function, run in _functions().items():
         print(f"{function}: {len(makers)} kinds of text", file=sys.stderr)
+        run(_write_ordinary(LENGTHS[0]))  # the tables are read now, not while the clock runs
         for name, make in makers.items():
             if only in f"{function} {name}":
                 yield _grow(function, name, LENGTHS, make, run, limit_s=LONGEST_S)
@@ -279,19 +287,27 @@ def _grow(
     limit_s: float = math.inf,
 ) -> Row:
     seconds: list[float] = []
-    for size in sizes:
-        if seconds and 4 * seconds[-1] > PATIENCE_S:
-            break
-        seconds.append(_measure(run, make(size)))
-    exponent = fit_exponent(sizes, seconds)
     flags: list[str] = []
+    for size in sizes:
+        if seconds and _predict(seconds) > PATIENCE_S:
+            flags.append(f"stopped before {size:,}")
+            break
+        try:
+            seconds.append(_measure(run, make(size)))
+        except RecursionError:
+            flags.append(f"RecursionError at {size:,}")
+            break
+    exponent = fit_exponent(sizes, seconds)
     if exponent is not None and exponent > STEEPEST:
         flags.append("steep")
-    if seconds[-1] > limit_s:
+    if seconds and seconds[-1] > limit_s:
         flags.append("slow")
-    if len(seconds) < len(sizes):
-        flags.append(f"stopped at {sizes[len(seconds) - 1]:,}")
     return Row(function, name, tuple(sizes[: len(seconds)]), tuple(seconds), exponent, tuple(flags))
+
+
+def _predict(seconds: Sequence[float]) -> float:
+    """The next time, if it grows by as much again as it did last."""
+    return seconds[-1] * (max(2.0, seconds[-1] / seconds[-2]) if len(seconds) > 1 and seconds[-2] else 2.0)
 
 
 def _measure(run: Callable[[T], object], argument: T) -> float:
@@ -326,21 +342,22 @@ def _print_table(rows: Sequence[Row]) -> None:
     print(f"{'function':<30}{'input':<36}{'largest':>9}{'ms':>11}{'exponent':>10}")
     for function in dict.fromkeys(row.function for row in rows):
         own = [row for row in rows if row.function == function]
-        slowest = max(own, key=lambda row: row.seconds[-1])
+        slowest = max(own, key=lambda row: row.longest)
         steepest = max(own, key=lambda row: row.exponent or 0.0)
         ordinary = [row for row in own if row.input == "ordinary"]
         for row in dict.fromkeys((*ordinary, slowest, steepest)):
-            _print_row(row)
+            print(_format(row))
     flagged = [row for row in rows if row.flags]
     print(f"\n{len(rows)} rows, {len(flagged)} flagged (exponent over {STEEPEST}, or over {LONGEST_S:g} s for a text)")
     for row in flagged:
-        _print_row(row)
+        print(_format(row))
 
 
-def _print_row(row: Row) -> None:
+def _format(row: Row) -> str:
+    size = f"{row.sizes[-1]:,}" if row.sizes else "-"
     exponent = "-" if row.exponent is None else f"{row.exponent:.2f}"
     flags = f"   {', '.join(row.flags)}" if row.flags else ""
-    print(f"{row.function:<30}{row.input:<36}{row.sizes[-1]:>9,}{row.seconds[-1] * 1000:>11.1f}{exponent:>10}{flags}")
+    return f"{row.function:<30}{row.input:<36}{size:>9}{row.longest * 1000:>11.1f}{exponent:>10}{flags}"
 
 
 if __name__ == "__main__":

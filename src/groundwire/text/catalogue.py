@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
@@ -44,6 +44,22 @@ class Frame:
     heads: frozenset[str] = frozenset()
     prepositions: frozenset[str] = frozenset()
     value_class: str = ""
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class VerbFrames:
+    """The frames of one verb in one voice, by where their value stands: only those that can fit are tried."""
+
+    whole: tuple[Frame, ...]
+    by_preposition: dict[str, tuple[Frame, ...]]
+
+    def matching(self, prepositions: Iterable[str]) -> Iterable[Frame]:
+        """Frames for what the statement has, in the order of the catalogue."""
+        found = {frame.order: frame for p in prepositions for frame in self.by_preposition.get(p, ())}
+        if not found:
+            return self.whole
+        return sorted((*self.whole, *found.values()), key=lambda frame: frame.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +70,12 @@ class Slot:
     nouns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
+    """Compared by identity: one is made for each classification of slots, and readings are cached by it."""
+
     slots: dict[str, Slot]
-    frames: dict[str, tuple[Frame, ...]]
+    frames: dict[tuple[str, bool], VerbFrames]
     nouns: dict[str, str]
 
     def is_kind_word(self, slot: str, value: str) -> bool:
@@ -74,11 +92,16 @@ class Catalogue:
 _KIND_CLASSES = {"vehicle": "vehicle", "pet": "pet"}
 
 
-@cache
 def load_catalogue(exclusive: tuple[str, ...] = (), additive: tuple[str, ...] = ()) -> Catalogue:
     """The packaged catalogue, with the deployment's own classification of slots on top."""
+    return _load(exclusive, additive)
+
+
+@cache
+def _load(exclusive: tuple[str, ...], additive: tuple[str, ...]) -> Catalogue:
     slots: dict[str, Slot] = {}
-    frames: dict[str, list[Frame]] = {}
+    frames: dict[tuple[str, bool], list[Frame]] = {}
+    count = 0
     nouns: dict[str, str] = {}
     for name, entry in read_table("slots").items():
         is_exclusive = name in exclusive or (entry["kind"] == "exclusive" and name not in additive)
@@ -88,10 +111,22 @@ def load_catalogue(exclusive: tuple[str, ...] = (), additive: tuple[str, ...] = 
         for phase in Phase:
             for source in entry.get(phase.value, ()):
                 for frame in _compile(name, source, phase):
-                    frames.setdefault(frame.verb, []).append(frame)
+                    count += 1
+                    frames.setdefault((frame.verb, frame.passive), []).append(replace(frame, order=count))
     for name in (*exclusive, *additive):
         slots.setdefault(name, Slot(name, name in exclusive))
-    return Catalogue(slots, {verb: tuple(found) for verb, found in frames.items()}, nouns)
+    return Catalogue(slots, {verb: _index(found) for verb, found in frames.items()}, nouns)
+
+
+def _index(frames: list[Frame]) -> VerbFrames:
+    """Frames with "of" may find their value inside the object, so they are always tried."""
+    whole = tuple(f for f in frames if f.place is not Place.MODIFIER or (f.heads and "of" in f.prepositions))
+    by_preposition: dict[str, list[Frame]] = {}
+    for frame in frames:
+        if frame.place is Place.MODIFIER and frame not in whole:
+            for preposition in frame.prepositions:
+                by_preposition.setdefault(preposition, []).append(frame)
+    return VerbFrames(whole, {p: tuple(found) for p, found in by_preposition.items()})
 
 
 _VALUE = re.compile(r"VALUE(?:<([a-z]+)>)?")
@@ -152,6 +187,19 @@ _DATE_WORDS = frozenset({"january", "february", "march", "april", "may", "june",
 _UNITS_OF_LENGTH = frozenset({"cm", "m", "metre", "meter", "metres", "meters", "foot", "feet", "inch", "inches", "ft", "tall", "centimeter", "centimetre"})
 
 
+@cache
+def _word_classes() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, words in read_table("classes").items():
+        for word in words:
+            found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def _classes_of(word: str) -> frozenset[str]:
+    return _word_classes().get(word, frozenset())
+
+
 def is_class_member(phrase: Phrase, name: str) -> bool:
     """Does the head of the phrase belong to a word class of classes.toml, or have its shape?"""
     words = [t for t in phrase.words() if t.tag not in "DS"]
@@ -160,11 +208,11 @@ def is_class_member(phrase: Phrase, name: str) -> bool:
     shape = _SHAPES.get(name)
     if shape is not None:
         return shape(phrase)
-    members = _class_words(name)
     head = phrase.head_token
-    if head.low in members or head.lemma in members:
+    if name in _classes_of(head.low) or name in _classes_of(head.lemma):
         return True
-    if len(words) > 1:
+    members = _class_words(name)
+    if len(words) > 1 and members:
         joined = " ".join(w.low for w in words)
         tail = " ".join(w.low for w in words[-2:])
         if joined in members or tail in members:

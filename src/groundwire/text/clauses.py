@@ -66,6 +66,8 @@ class _Segmenter:
             clause.complement = read_complement(self.tokens, self.letters, clause.verb.end, clause.end)
             if clause.role is Role.RELATIVE and clause.antecedent is not None and not clause.shared_subject and not clause.complement.objects:
                 clause.complement.objects = [clause.antecedent]
+        if len(self.clauses) == 1:
+            return self.clauses
         share_objects(self.clauses)
         return resolve_clefts(self.tokens, self.letters, self.clauses)
 

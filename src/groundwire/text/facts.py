@@ -100,20 +100,18 @@ class _FrameReader:
         """Where head nouns stand that only carry a value ("a job at X"): they are no values themselves."""
 
     def read(self) -> list[ExtractedFact]:
-        frames = self.context.catalogue.frames
-        found = [self._apply(f, self.verb.passive, self.statement.object) for f in frames.get(self.verb.lemma, ())]
+        frames, found = self.context.catalogue.frames, list[ExtractedFact | None]()
+        own = frames.get((self.verb.lemma, self.verb.passive))
+        if own is not None:
+            found.extend(self._apply(f, self.statement.object) for f in own.matching(self.prepositions))
         participle = self.context.participle()
         if participle is not None:
-            found.extend(self._apply(f, False, participle) for f in frames["be"])
+            found.extend(self._apply(f, participle) for f in frames["be", False].matching(self.prepositions))
         return self._prefer_specific([fact for fact in found if fact is not None])
 
-    def _apply(self, frame: Frame, passive: bool, complement: Phrase | None) -> ExtractedFact | None:
-        if frame.passive != passive:
-            return None
+    def _apply(self, frame: Frame, complement: Phrase | None) -> ExtractedFact | None:
         if frame.place is Place.SUBJECT:
             return self._apply_inverse(frame)
-        if frame.place is Place.MODIFIER and frame.prepositions.isdisjoint(self.prepositions) and "of" not in frame.prepositions:
-            return None
         phrase = self._value_phrase(frame, complement)
         if phrase is None or (frame.value_class == "given" and not self._introduces()):
             return None

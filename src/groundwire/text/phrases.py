@@ -22,13 +22,14 @@ _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
 class Phrase:
     """A run of tokens, `start` and `end` index the sentence's token list."""
 
-    __slots__ = ("end", "head", "negated", "start", "tokens")
+    __slots__ = ("end", "head", "letters", "negated", "start", "tokens")
 
     def __init__(self, tokens: list[Token], start: int, end: int) -> None:
         self.tokens = tokens
         self.start = start
         self.end = end
         self.head = _head_of(tokens, start, end)
+        self.letters = "".join([token.tag for token in tokens[start:end]])
         self.negated = False
 
     def __iter__(self):  # type: ignore[no-untyped-def]
@@ -37,9 +38,10 @@ class Phrase:
     def __bool__(self) -> bool:
         return self.end > self.start
 
-    @property
-    def letters(self) -> str:
-        return "".join(token.tag for token in self.tokens[self.start : self.end])
+    def extend(self, end: int) -> None:
+        """Take in the tokens up to `end`: "Lisbon", "Portugal"."""
+        self.end = end
+        self.letters = "".join([token.tag for token in self.tokens[self.start : end]])
 
     @property
     def head_token(self) -> Token:
@@ -312,7 +314,7 @@ def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, fou
     if phrase is not None and previous is not None and previous.end == i and "C" not in letters[i:limit]:
         place = letters[i + 1] == "P" and previous.head_token.tag == "P" and phrase.letters.strip("P") == ""
         if place:
-            previous.end = phrase.end
+            previous.extend(phrase.end)
             return phrase.end
         if not is_time(phrase) and phrase.letters != "p":
             end = phrase.end

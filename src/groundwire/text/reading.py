@@ -58,14 +58,14 @@ class ReadPassage:
 def read_text(text: str, catalogue: Catalogue | None = None) -> Reading:
     """Every claim of `text`, hedged ones included, in order and without repetitions."""
     catalogue = catalogue or load_catalogue()
-    if len(text) <= _CACHED_CHARACTERS and catalogue is load_catalogue():
-        return _read_cached(text)
+    if len(text) <= _CACHED_CHARACTERS:
+        return _read_cached(text, catalogue)
     return _read(text, catalogue)
 
 
-@lru_cache(maxsize=8192)
-def _read_cached(text: str) -> Reading:
-    return _read(text, load_catalogue())
+@lru_cache(maxsize=16384)
+def _read_cached(text: str, catalogue: Catalogue) -> Reading:
+    return _read(text, catalogue)
 
 
 def _read(text: str, catalogue: Catalogue) -> Reading:
