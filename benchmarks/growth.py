@@ -204,11 +204,12 @@ def _grow_texts(only: str) -> Iterator[Row]:
     makers: dict[str, Callable[[int], str]] = {"ordinary": _write_ordinary}
     makers |= {name: lambda size, unit=unit: _repeat(unit, size) for name, unit in HOSTILE.items()}
     for function, run in _functions().items():
-        print(f"{function}: {len(makers)} kinds of text", file=sys.stderr)
-        run(_write_ordinary(LENGTHS[0]))  # the tables are read now, not while the clock runs
-        for name, make in makers.items():
-            if only in f"{function} {name}":
-                yield _grow(function, name, LENGTHS, make, run, limit_s=LONGEST_S)
+        chosen = [(name, make) for name, make in makers.items() if only in f"{function} {name}"]
+        if chosen:
+            print(f"{function}: {len(chosen)} kinds of text", file=sys.stderr)
+            run(_write_ordinary(LENGTHS[0]))  # the tables are read now, not while the clock runs
+        for name, make in chosen:
+            yield _grow(function, name, LENGTHS, make, run, limit_s=LONGEST_S)
 
 
 def _repeat(unit: str, size: int) -> str:
@@ -263,11 +264,12 @@ def _grow_memories(only: str) -> Iterator[Row]:
         name: lambda n, write=write: Memory(f"m{n}", write(n), 0.9, 1_600_000_000 + n)
         for name, write in MEMORIES.items()
     }
-    print(f"Groundwire.verify: {len(makers)} kinds of memories", file=sys.stderr)
+    function = "Groundwire.verify (memories)"
     for name, make in makers.items():
-        if only in f"Groundwire.verify (memories) {name}":
+        if only in f"{function} {name}":
+            print(f"{function}: {name}", file=sys.stderr)
             yield _grow(
-                "Groundwire.verify (memories)",
+                function,
                 name,
                 COUNTS,
                 lambda size, make=make: [make(n) for n in range(size)],
@@ -297,7 +299,7 @@ def _grow(
         except RecursionError:
             flags.append(f"RecursionError at {size:,}")
             break
-    exponent = fit_exponent(sizes, seconds)
+    exponent = fit_exponent(sizes, seconds, least=2 if len(seconds) < len(sizes) else 3)
     if exponent is not None and exponent > STEEPEST:
         flags.append("steep")
     if seconds and seconds[-1] > limit_s:
@@ -323,10 +325,10 @@ def _measure(run: Callable[[T], object], argument: T) -> float:
     return best
 
 
-def fit_exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float | None:
-    """The slope of the least-squares line through (log size, log seconds), from three measurable times on."""
+def fit_exponent(sizes: Sequence[int], seconds: Sequence[float], *, least: int = 3) -> float | None:
+    """The slope of the least-squares line through (log size, log seconds), from `least` measurable times on."""
     points = [(math.log(n), math.log(s)) for n, s in zip(sizes, seconds, strict=False) if s >= MEASURABLE_S]
-    if len(points) < 3:
+    if len(points) < least:
         return None
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)

@@ -10,7 +10,16 @@ from groundwire.judge.judge import RulesJudge, as_passages
 from groundwire.settings import Settings
 from groundwire.text.claims import extract_claims
 from groundwire.text.extraction import FactExtractor
-from groundwire.types import Claim, ExtractedFact, Memory, Passage, VerificationReport, VerifierInput, VerifierOutput, VerifyMode
+from groundwire.types import (
+    Claim,
+    ExtractedFact,
+    Memory,
+    Passage,
+    VerificationReport,
+    VerifierInput,
+    VerifierOutput,
+    VerifyMode,
+)
 from groundwire.verify.report import GroundCheckVerifier
 
 
@@ -73,15 +82,23 @@ class Groundwire:
     def _check_answer(self, text: str, field: str = "text") -> None:
         limit = self.settings.max_answer_characters
         if len(text) > limit:
-            raise InvalidInput(field, f"has {len(text):,} characters; at most {limit:,} are verified in one call: split it")
+            raise InvalidInput(
+                field, f"has {len(text):,} characters; at most {limit:,} are verified in one call: split it"
+            )
 
     def _check_memories(self, memories: Sequence[Memory]) -> None:
         if len(memories) > self.settings.max_memories:
-            raise InvalidInput("memories", f"{len(memories):,} were given; at most {self.settings.max_memories:,} are taken in one call")
+            raise InvalidInput(
+                "memories",
+                f"{len(memories):,} were given; at most {self.settings.max_memories:,} are taken in one call",
+            )
         _check_unique("memories", [m.id for m in memories])
         for memory in memories:
             if len(memory.text) > self.settings.max_memory_characters:
-                raise InvalidInput("memories", f"memory {memory.id!r} has {len(memory.text):,} characters; at most {self.settings.max_memory_characters:,} are taken")
+                raise InvalidInput(
+                    "memories",
+                    f"memory {memory.id!r} has {len(memory.text):,} characters; at most {self.settings.max_memory_characters:,} are taken",
+                )
 
 
 def _check_unique(field: str, ids: Sequence[str]) -> None:

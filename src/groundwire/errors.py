@@ -1,10 +1,10 @@
 """Every error that groundwire raises on purpose.
 
-    GroundwireError
-    ├── InvalidInput        a value handed in is out of range, of the wrong type or too large
-    ├── InvalidSettings     a setting is unknown or out of range
-    ├── MissingExtra        an optional dependency is needed; the message names the install line
-    └── DataFileError       a table that ships with the package cannot be read
+GroundwireError
+├── InvalidInput        a value handed in is out of range, of the wrong type or too large
+├── InvalidSettings     a setting is unknown or out of range
+├── MissingExtra        an optional dependency is needed; the message names the install line
+└── DataFileError       a table that ships with the package cannot be read
 """
 
 from __future__ import annotations

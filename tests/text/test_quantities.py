@@ -119,8 +119,9 @@ def test_number_words_inside_a_phrase_become_digits(words: str, digits: str):
 
 
 @pytest.mark.requirement("TXT-015")
-@pytest.mark.parametrize(("number", "form"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"),
- (23, "23rd")])
+@pytest.mark.parametrize(
+    ("number", "form"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"), (23, "23rd")]
+)
 def test_ordinals(number: int, form: str):
     assert ordinal(number) == form
 

@@ -301,8 +301,26 @@ def test_normalising_twice_changes_nothing(text: str):
 @pytest.mark.requirement("TXT-038")
 @pytest.mark.parametrize(
     "unit",
-    ["the ", "a", ")", "(", "1 ", "é", "\u0301", "Inc. ", "and ", ".", '"\'', "1,", "a-", "\u200b", "½",
-    "million ", "\0", "\ud800"],
+    [
+        "the ",
+        "a",
+        ")",
+        "(",
+        "1 ",
+        "é",
+        "\u0301",
+        "Inc. ",
+        "and ",
+        ".",
+        "\"'",
+        "1,",
+        "a-",
+        "\u200b",
+        "½",
+        "million ",
+        "\0",
+        "\ud800",
+    ],
 )
 def test_hostile_length_is_linear(unit: str):
     text = unit * (200_000 // len(unit))

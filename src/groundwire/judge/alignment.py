@@ -65,7 +65,9 @@ def _relation(pattern: str) -> str:
     return pattern.removesuffix(" named VALUE") if pattern.endswith(" named VALUE") else ""
 
 
-_RELATIONS = frozenset({"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"})
+_RELATIONS = frozenset(
+    {"spouse", "child", "sibling", "parent", "relative", "friend", "manager", "professional", "owner"}
+)
 
 
 def subjects_match(left: str, right: str, aliases: Aliases) -> bool:
@@ -110,7 +112,9 @@ def _same_word(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left)
 
 
-_FILLERS = frozenset({"the", "a", "an", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"})
+_FILLERS = frozenset(
+    {"the", "a", "an", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"}
+)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -15,7 +15,39 @@ from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
 from groundwire.types import Verdict
 
-LIGHT = frozenset({"use", "be", "have", "do", "get", "go", "lie", "hold", "happen", "include", "consist", "allow", "total", "lead", "month", "make", "take", "give", "come", "keep", "call", "name", "work", "live", "start", "time", "way", "people", "person"})
+LIGHT = frozenset(
+    {
+        "use",
+        "be",
+        "have",
+        "do",
+        "get",
+        "go",
+        "lie",
+        "hold",
+        "happen",
+        "include",
+        "consist",
+        "allow",
+        "total",
+        "lead",
+        "month",
+        "make",
+        "take",
+        "give",
+        "come",
+        "keep",
+        "call",
+        "name",
+        "work",
+        "live",
+        "start",
+        "time",
+        "way",
+        "people",
+        "person",
+    }
+)
 _ENOUGH = 0.6
 
 
@@ -58,8 +90,14 @@ def _mentions(claim: Proposition, evidence: Proposition) -> bool:
     return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
 
 
-def _compare(claim: Proposition, evidence: frozenset[str], negated: bool, *, whole: bool = False, verbless: bool = False) -> Finding | None:
-    missing = [lemma for lemma in sorted(claim.lemmas) if not _carried(lemma, evidence) and not (verbless and lemma == claim.predicate)]
+def _compare(
+    claim: Proposition, evidence: frozenset[str], negated: bool, *, whole: bool = False, verbless: bool = False
+) -> Finding | None:
+    missing = [
+        lemma
+        for lemma in sorted(claim.lemmas)
+        if not _carried(lemma, evidence) and not (verbless and lemma == claim.predicate)
+    ]
     if claim.negated != negated:
         return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
     if not missing:
@@ -94,16 +132,42 @@ def _compare_numbers(claim: Proposition, missing: list[str], available: frozense
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
     if wrong is None:
         return None
-    return Finding(Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span)
+    return Finding(
+        Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span
+    )
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:
     return lemma in available or any(
-        same_meaning(lemma, other) or is_kind_of(other, lemma) or is_derived(lemma, other) or (lemma, other) in _AKIN for other in available
+        same_meaning(lemma, other) or is_kind_of(other, lemma) or is_derived(lemma, other) or (lemma, other) in _AKIN
+        for other in available
     )
 
 
-_AKIN = frozenset({("like", "favorite"), ("love", "favorite"), ("prefer", "favorite"), ("like", "prefer"), ("prefer", "like"), ("enjoy", "favorite"), ("like", "favourite"), ("use", "tool"), ("use", "editor"), ("fly", "flight"), ("flight", "fly"), ("write", "author"), ("author", "write"), ("birthday", "bear"), ("bear", "birthday"), ("rent", "pay"), ("cost", "price"), ("price", "cost")})
+_AKIN = frozenset(
+    {
+        ("like", "favorite"),
+        ("love", "favorite"),
+        ("prefer", "favorite"),
+        ("like", "prefer"),
+        ("prefer", "like"),
+        ("enjoy", "favorite"),
+        ("like", "favourite"),
+        ("use", "tool"),
+        ("use", "editor"),
+        ("fly", "flight"),
+        ("flight", "fly"),
+        ("write", "author"),
+        ("author", "write"),
+        ("birthday", "bear"),
+        ("bear", "birthday"),
+        ("rent", "pay"),
+        ("cost", "price"),
+        ("price", "cost"),
+    }
+)
+
+
 def _is_particular(lemma: str) -> bool:
     """Numbers, codes and names are never "mostly" right."""
     return any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@"

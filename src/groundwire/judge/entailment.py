@@ -70,14 +70,21 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     return _judge_agreement(claim, evidence, missing, matched, flipped)
 
 
-def _judge_agreement(claim: Proposition, evidence: Proposition, missing: list[Argument], matched: list[Argument], flipped: bool) -> Finding | None:
+def _judge_agreement(
+    claim: Proposition, evidence: Proposition, missing: list[Argument], matched: list[Argument], flipped: bool
+) -> Finding | None:
     if missing:
         if flipped and not matched:
             return None
         span = missing[0].span
         return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=span, claim_value=missing[0].text)
     if flipped:
-        return Finding(Verdict.REFUTED, 0.9, "opposite", evidence_value="not" if claim.negated is not evidence.negated else evidence.predicate)
+        return Finding(
+            Verdict.REFUTED,
+            0.9,
+            "opposite",
+            evidence_value="not" if claim.negated is not evidence.negated else evidence.predicate,
+        )
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
 
 
@@ -116,7 +123,12 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
     if left.agent is not None and right.agent is not None and not subjects_match(left.agent, right.agent, aliases):
         return None
     crossing = (left.patient_argument is None) != (right.patient_argument is None)
-    if crossing and left.patient is not None and right.patient is not None and not subjects_match(left.patient, right.patient, aliases):
+    if (
+        crossing
+        and left.patient is not None
+        and right.patient is not None
+        and not subjects_match(left.patient, right.patient, aliases)
+    ):
         return None
     if left.patient_argument is None and right.patient_argument is None and left.patient and right.patient:
         return True if subjects_match(left.patient, right.patient, aliases) else None
@@ -126,7 +138,13 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
 def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: bool, aliases: Aliases) -> Finding | None:
     """ "Team A won the cup" against "Team B won the cup"."""
     passive = left.agent_argument is not None and right.agent_argument is not None
-    if not (passive or claim.predicate in _verbs("single_agent")) or opposite or claim.negated or not left.patient or not right.patient:
+    if (
+        not (passive or claim.predicate in _verbs("single_agent"))
+        or opposite
+        or claim.negated
+        or not left.patient
+        or not right.patient
+    ):
         return None
     if not left.agent or not right.agent or left.agent == "user" or right.agent == "user":
         return None
@@ -143,7 +161,9 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
 _Difference = tuple[Argument, Argument]
 
 
-def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tuple[list[Argument], list[Argument], list[_Difference]]:
+def _compare_arguments(
+    left: _Roles, right: _Roles, evidence: Proposition
+) -> tuple[list[Argument], list[Argument], list[_Difference]]:
     matched: list[Argument] = []
     missing: list[Argument] = []
     differing: list[_Difference] = []
@@ -159,9 +179,11 @@ def _compare_arguments(left: _Roles, right: _Roles, evidence: Proposition) -> tu
             continue
         rivals = [a for a in available if _same_role(argument, a)]
         relations = [relate_arguments(argument, a) for a in rivals]
-        if any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations) or covers(argument.lemmas, evidence.lemmas):
-            matched.append(argument)
-        elif argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched):
+        if (
+            any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations)
+            or covers(argument.lemmas, evidence.lemmas)
+            or (argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched))
+        ):
             matched.append(argument)
         elif rivals and all(r is Relation.DIFFERENT for r in relations):
             differing.append((argument, rivals[0]))
@@ -190,10 +212,14 @@ def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
     """Every word is there, itself or in another word of the same or narrower meaning."""
     if not lemmas:
         return False
-    return all(lemma in available or any(same_meaning(lemma, a) or is_kind_of(a, lemma) for a in available) for lemma in lemmas)
+    return all(
+        lemma in available or any(same_meaning(lemma, a) or is_kind_of(a, lemma) for a in available) for lemma in lemmas
+    )
 
 
-def _judge_difference(claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool) -> Finding | None:
+def _judge_difference(
+    claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
+) -> Finding | None:
     """Only where one thing can be true does another value refute; a denial of something else says nothing."""
     if flipped or claim.negated:
         return None
@@ -202,7 +228,14 @@ def _judge_difference(claim: Proposition, differing: list[_Difference], matched:
             continue
         strength = _exclusion(claim, mine, theirs, matched)
         if strength:
-            return Finding(Verdict.REFUTED, strength, "other_value", claim_value=mine.text, evidence_value=theirs.text, wrong=mine.span)
+            return Finding(
+                Verdict.REFUTED,
+                strength,
+                "other_value",
+                claim_value=mine.text,
+                evidence_value=theirs.text,
+                wrong=mine.span,
+            )
     return None
 
 
@@ -226,10 +259,51 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
 
 
 def _numbers(argument: Argument) -> bool:
-    return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas)
+    return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(
+        relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas
+    )
 
 
-_NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen first second third fourth fifth".split())
+_NUMBER_WORDS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "million",
+        "dozen",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+    ]
+)
 
 
 def _head(argument: Argument) -> str:

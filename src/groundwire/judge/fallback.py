@@ -31,7 +31,9 @@ def compare_surface(claim: str, passage: Passage) -> Finding | None:
         return Finding(Verdict.SUPPORTED, 0.75, "same_text", passage.id)
     if _NUMBER.sub("#", mine) == _NUMBER.sub("#", theirs):
         ours, other = _NUMBER.findall(mine), _NUMBER.findall(theirs)
-        return Finding(Verdict.REFUTED, 0.69, "other_value", passage.id, claim_value=" ".join(ours), evidence_value=" ".join(other))
+        return Finding(
+            Verdict.REFUTED, 0.69, "other_value", passage.id, claim_value=" ".join(ours), evidence_value=" ".join(other)
+        )
     words, others = set(mine.split()), set(theirs.split())
     share = len(words & others) / len(words)
     if share >= 0.5:

@@ -52,7 +52,9 @@ class RulesJudge:
             judge=self.name,
             reason=finding.reason,
             low_confidence=verdict is Verdict.SUPPORTED and confidence < 0.6,
-            conflicting=tuple(sorted({f.passage_id for p in parts for f in p.findings if finding.reason == "conflict"})),
+            conflicting=tuple(
+                sorted({f.passage_id for p in parts for f in p.findings if finding.reason == "conflict"})
+            ),
         )
 
     def _decide(self, question: VerifierInput) -> tuple[Finding, list[Part]]:
@@ -74,7 +76,11 @@ def settle(part: Part, trust: Mapping[str, float]) -> Finding:
     """One finding for a part: the strongest passage decides, the more trusted one where two disagree."""
     decided = [f for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
     if not decided:
-        return max(part.findings, key=lambda f: f.strength, default=Finding(Verdict.INSUFFICIENT, 0.8, "not_mentioned", missing=_span(part)))
+        return max(
+            part.findings,
+            key=lambda f: f.strength,
+            default=Finding(Verdict.INSUFFICIENT, 0.8, "not_mentioned", missing=_span(part)),
+        )
     best = max(decided, key=lambda f: f.strength)
     rivals = [f for f in decided if f.verdict is not best.verdict and f.strength >= _SURE]
     if not rivals or best.strength < _SURE:
@@ -83,7 +89,14 @@ def settle(part: Part, trust: Mapping[str, float]) -> Finding:
     mine = max((f for f in decided if f.verdict is best.verdict), key=lambda f: trust.get(f.passage_id, 1.0))
     difference = trust.get(mine.passage_id, 1.0) - trust.get(rival.passage_id, 1.0)
     if difference == 0:
-        return Finding(Verdict.INSUFFICIENT, 0.7, "conflict", mine.passage_id, claim_value=mine.claim_value, evidence_value=rival.evidence_value)
+        return Finding(
+            Verdict.INSUFFICIENT,
+            0.7,
+            "conflict",
+            mine.passage_id,
+            claim_value=mine.claim_value,
+            evidence_value=rival.evidence_value,
+        )
     return mine if difference > 0 else rival
 
 

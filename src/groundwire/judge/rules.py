@@ -65,7 +65,10 @@ def _is_assumed(fact: ExtractedFact) -> bool:
 
 
 def _is_usable(finding: Finding) -> bool:
-    return finding.verdict is Verdict.SUPPORTED or (finding.verdict is Verdict.REFUTED and finding.reason in ("opposite", "words_denied", "opposite_word", "other_value"))
+    return finding.verdict is Verdict.SUPPORTED or (
+        finding.verdict is Verdict.REFUTED
+        and finding.reason in ("opposite", "words_denied", "opposite_word", "other_value")
+    )
 
 
 def _find_fact(fact: ExtractedFact, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
@@ -114,11 +117,39 @@ def _cap(finding: Finding) -> Finding:
     return finding
 
 
-_VAGUE = frozenset({"today", "now", "time", "moment", "day", "currently", "case", "fact", "way", "course", "record", "note", "memory", "chat", "conversation", "example", "least", "total", "general", "particular", "information"})
+_VAGUE = frozenset(
+    {
+        "today",
+        "now",
+        "time",
+        "moment",
+        "day",
+        "currently",
+        "case",
+        "fact",
+        "way",
+        "course",
+        "record",
+        "note",
+        "memory",
+        "chat",
+        "conversation",
+        "example",
+        "least",
+        "total",
+        "general",
+        "particular",
+        "information",
+    }
+)
 
 
 def _find_details(
-    claim: ReadClaim, facts: Sequence[ExtractedFact], parts: Sequence[Part], passages: Sequence[ReadPassage], aliases: Aliases
+    claim: ReadClaim,
+    facts: Sequence[ExtractedFact],
+    parts: Sequence[Part],
+    passages: Sequence[ReadPassage],
+    aliases: Aliases,
 ) -> Iterable[Part]:
     """Arguments that no fact covers: each must be carried by evidence about the same subject."""
     spans = [f.value_span for f in facts]
@@ -131,7 +162,9 @@ def _find_details(
         findings: list[Finding] = []
         slots = {f.slot_type for f in facts}
         for read in passages:
-            telling = read.passage.id in speaking or (argument.is_time and any(f.slot_type in slots for f in read.reading.facts))
+            telling = read.passage.id in speaking or (
+                argument.is_time and any(f.slot_type in slots for f in read.reading.facts)
+            )
             found = _find_detail(claim, argument, read, aliases, speaking=telling)
             if found is not None:
                 findings.append(replace(found, passage_id=read.passage.id))
@@ -146,7 +179,9 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
     return argument.lemmas[-1] not in carriers and not set(argument.lemmas) <= carriers
 
 
-def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool) -> Finding | None:
+def _find_detail(
+    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
+) -> Finding | None:
     subject = claim.proposition.subject
     owned = subject.startswith("user's ")
     related = [
@@ -156,7 +191,11 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
-    together = frozenset(lemma for s in read.reading.statements for lemma in s.proposition.lemmas) if related else frozenset[str]()
+    together = (
+        frozenset(lemma for s in read.reading.statements for lemma in s.proposition.lemmas)
+        if related
+        else frozenset[str]()
+    )
     if not argument.is_time and covers(heavy, together):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
@@ -165,7 +204,12 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
         found = compare_propositions(claim.proposition, proposition, aliases)
         if found is not None and found.verdict is Verdict.REFUTED and found.wrong == argument.span:
             return _cap(found)
-    others = [o for p in related for o in p.arguments if argument.is_time == o.is_time and (argument.is_time or argument.role == o.role)]
+    others = [
+        o
+        for p in related
+        for o in p.arguments
+        if argument.is_time == o.is_time and (argument.is_time or argument.role == o.role)
+    ]
     relations = [relate_arguments(argument, other) for other in others]
     for other, relation in zip(others, relations, strict=True):
         if relation in (Relation.EQUAL, Relation.GENERALISES):
@@ -174,7 +218,14 @@ def _find_detail(claim: ReadClaim, argument: Argument, read: ReadPassage, aliase
         return Finding(Verdict.SUPPORTED, 0.8, "detail_found", claim_value=argument.text)
     for other, relation in zip(others, relations, strict=True):
         if relation is Relation.DIFFERENT and argument.is_time and _is_clock(argument) == _is_clock(other):
-            return Finding(Verdict.REFUTED, 0.85, "other_time", claim_value=argument.text, evidence_value=other.text, wrong=argument.span)
+            return Finding(
+                Verdict.REFUTED,
+                0.85,
+                "other_time",
+                claim_value=argument.text,
+                evidence_value=other.text,
+                wrong=argument.span,
+            )
     return None
 
 

@@ -56,7 +56,10 @@ def relate_values(left: str, right: str) -> Relation:
     relation = compare(left, right).relation
     if relation is not Relation.DIFFERENT:
         return relation
-    one, two = left.casefold().removeprefix("a ").removeprefix("an "), right.casefold().removeprefix("a ").removeprefix("an ")
+    one, two = (
+        left.casefold().removeprefix("a ").removeprefix("an "),
+        right.casefold().removeprefix("a ").removeprefix("an "),
+    )
     if same_meaning(one, two):
         return Relation.EQUAL
     if compare(_by_concept(left), _by_concept(right)).relation is Relation.EQUAL:
@@ -74,7 +77,15 @@ def _by_concept(text: str) -> str:
     return " ".join(concept(noun_lemma(word)) if word.islower() else word for word in text.split())
 
 
-def _found(claim: ExtractedFact, evidence: ExtractedFact, verdict: Verdict, strength: float, reason: str, *, former: bool = False) -> Finding:
+def _found(
+    claim: ExtractedFact,
+    evidence: ExtractedFact,
+    verdict: Verdict,
+    strength: float,
+    reason: str,
+    *,
+    former: bool = False,
+) -> Finding:
     wrong = claim.value_span if verdict is REFUTED else None
     missing = claim.value_span if verdict is INSUFFICIENT else None
     return Finding(
@@ -89,13 +100,19 @@ def _compare_implied(claim: ExtractedFact, evidence: ExtractedFact, aliases: Ali
     implied = _IMPLIED.get((evidence.slot_type, claim.slot_type))
     if implied is None or not subjects_match(claim.subject, evidence.subject, aliases) or evidence.tense is Tense.PAST:
         return None
-    if evidence.polarity is Polarity.NEGATIVE or not evidence.pattern.startswith(("be <married>", "my wife", "my husband", "marry", "wed")):
+    if evidence.polarity is Polarity.NEGATIVE or not evidence.pattern.startswith(
+        ("be <married>", "my wife", "my husband", "marry", "wed")
+    ):
         return None
     same = same_meaning(claim.value, implied)
     agrees = same is (claim.polarity is Polarity.POSITIVE)
     if agrees:
         return _found(claim, evidence, SUPPORTED, 0.9, "implied")
-    return _found(claim, evidence, REFUTED, 0.85, "implied") if same or are_opposites(claim.value, implied) or claim.exclusive else None
+    return (
+        _found(claim, evidence, REFUTED, 0.85, "implied")
+        if same or are_opposites(claim.value, implied) or claim.exclusive
+        else None
+    )
 
 
 def _compare_places(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
@@ -116,7 +133,12 @@ def _compare_negative(claim: ExtractedFact, evidence: ExtractedFact, relation: R
         if evidence.tense is Tense.PAST and claim.tense is not Tense.PAST:
             return _found(claim, evidence, SUPPORTED, 0.9, "ended")
         return _found(claim, evidence, REFUTED, 0.95, "denied_value")
-    if relation is Relation.DIFFERENT and claim.exclusive and evidence.tense is Tense.PRESENT and claim.tense is Tense.PRESENT:
+    if (
+        relation is Relation.DIFFERENT
+        and claim.exclusive
+        and evidence.tense is Tense.PRESENT
+        and claim.tense is Tense.PRESENT
+    ):
         return _found(claim, evidence, SUPPORTED, 0.88, "other_value")
     return None
 

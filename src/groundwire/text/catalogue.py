@@ -80,7 +80,9 @@ class Catalogue:
 
     def is_kind_word(self, slot: str, value: str) -> bool:
         """ "a motorbike" as somebody's vehicle says which kind, not which one."""
-        return self.nouns.get(value) == slot or (slot in _KIND_CLASSES and value in _class_words(_KIND_CLASSES[slot]) and value in self.nouns)
+        return self.nouns.get(value) == slot or (
+            slot in _KIND_CLASSES and value in _class_words(_KIND_CLASSES[slot]) and value in self.nouns
+        )
 
     def is_exclusive(self, slot: str) -> bool:
         """Favourites are exclusive, catalogue slots say so themselves; unknown slots are additive."""
@@ -161,7 +163,9 @@ def _compile(slot: str, source: str, phase: Phase) -> Iterable[Frame]:
 
 
 def _is_participle(word: str) -> bool:
-    return lexicon.verb_lemma(word) is not None and word.endswith(("ed", "n", "t", "d")) and word not in ("in", "on", "at")
+    return (
+        lexicon.verb_lemma(word) is not None and word.endswith(("ed", "n", "t", "d")) and word not in ("in", "on", "at")
+    )
 
 
 def _join(parts: list[list[str]]) -> list[str]:
@@ -183,8 +187,40 @@ _CARRIED = {
     "employee": frozenset({"employee", "staffer", "worker"}),
     "post": frozenset({"role", "job", "position", "post"}),
 }
-_DATE_WORDS = frozenset({"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"})
-_UNITS_OF_LENGTH = frozenset({"cm", "m", "metre", "meter", "metres", "meters", "foot", "feet", "inch", "inches", "ft", "tall", "centimeter", "centimetre"})
+_DATE_WORDS = frozenset(
+    {
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    }
+)
+_UNITS_OF_LENGTH = frozenset(
+    {
+        "cm",
+        "m",
+        "metre",
+        "meter",
+        "metres",
+        "meters",
+        "foot",
+        "feet",
+        "inch",
+        "inches",
+        "ft",
+        "tall",
+        "centimeter",
+        "centimetre",
+    }
+)
 
 
 @cache
@@ -217,7 +253,9 @@ def is_class_member(phrase: Phrase, name: str) -> bool:
         tail = " ".join(w.low for w in words[-2:])
         if joined in members or tail in members:
             return True
-        if name in ("vehicle", "school", "degree", "database", "technology", "framework", "disease") and any(w.low in members for w in words):
+        if name in ("vehicle", "school", "degree", "database", "technology", "framework", "disease") and any(
+            w.low in members for w in words
+        ):
             return True
     carried = _CARRIED.get(name)
     if carried is not None and head.lemma in carried and len(words) > 1:
@@ -255,7 +293,12 @@ def _is_town(phrase: Phrase) -> bool:
 
 
 def _is_firm(phrase: Phrase) -> bool:
-    return phrase.letters.strip("DPN") == "" and phrase.head_token.tag == "P" and not is_time(phrase) and not _is_town(phrase)
+    return (
+        phrase.letters.strip("DPN") == ""
+        and phrase.head_token.tag == "P"
+        and not is_time(phrase)
+        and not _is_town(phrase)
+    )
 
 
 def _is_date(phrase: Phrase) -> bool:
@@ -263,7 +306,13 @@ def _is_date(phrase: Phrase) -> bool:
 
 
 def _is_money(phrase: Phrase) -> bool:
-    return any(t.text[0] in "$€£¥" or t.lemma in ("dollar", "euro", "pound", "franc", "yen", "usd", "eur", "gbp", "k") for t in phrase.words()) and "#" in phrase.letters
+    return (
+        any(
+            t.text[0] in "$€£¥" or t.lemma in ("dollar", "euro", "pound", "franc", "yen", "usd", "eur", "gbp", "k")
+            for t in phrase.words()
+        )
+        and "#" in phrase.letters
+    )
 
 
 def _is_given_name(phrase: Phrase) -> bool:
@@ -271,11 +320,19 @@ def _is_given_name(phrase: Phrase) -> bool:
     if not words or not all(t.tag == "P" for t in words) or len(words) > 4:
         return False
     last = words[-1].low
-    return not any(last in _class_words(c) for c in ("demonym", "religion", "language", "marital", "diet", "afflicted", "profession"))
+    return not any(
+        last in _class_words(c)
+        for c in ("demonym", "religion", "language", "marital", "diet", "afflicted", "profession")
+    )
 
 
 def _is_version(phrase: Phrase) -> bool:
-    return any(t.low == "version" or (t.text[:1] in "vV" and t.text[1:2].isdigit()) or (t.tag == "#" and t.text.count(".") >= 1) for t in phrase.words())
+    return any(
+        t.low == "version"
+        or (t.text[:1] in "vV" and t.text[1:2].isdigit())
+        or (t.tag == "#" and t.text.count(".") >= 1)
+        for t in phrase.words()
+    )
 
 
 def _is_length(phrase: Phrase) -> bool:

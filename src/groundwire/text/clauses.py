@@ -61,10 +61,15 @@ class _Segmenter:
         for k, clause in enumerate(self.clauses):
             after = min((c.start for c in self.clauses[k + 1 :] if c.start >= clause.verb.end), default=limit)
             clause.end = after
-            while clause.end > clause.verb.end and self.letters[clause.end - 1] in ",.;:-CUW\"":
+            while clause.end > clause.verb.end and self.letters[clause.end - 1] in ',.;:-CUW"':
                 clause.end -= 1
             clause.complement = read_complement(self.tokens, self.letters, clause.verb.end, clause.end)
-            if clause.role is Role.RELATIVE and clause.antecedent is not None and not clause.shared_subject and not clause.complement.objects:
+            if (
+                clause.role is Role.RELATIVE
+                and clause.antecedent is not None
+                and not clause.shared_subject
+                and not clause.complement.objects
+            ):
                 clause.complement.objects = [clause.antecedent]
         if len(self.clauses) == 1:
             return self.clauses
@@ -74,16 +79,32 @@ class _Segmenter:
     def _place(self, group: VerbGroup, previous: int, *, first: bool) -> None:
         start, role = self._boundary(group, previous, first=first)
         begin = start
-        while begin < group.start and self.letters[begin] in ",.;:-CU\"":
+        while begin < group.start and self.letters[begin] in ',.;:-CU"':
             begin += 1
         if role is Role.RELATIVE:
             self._add_relative(group, start)
             return
         subjects, openings, appositions = self._subject(begin, group.start)
-        if group.progressive and group.end - group.start == 2 and subjects and subjects[-1].head_token.lemma in _abstract_nouns():
+        if (
+            group.progressive
+            and group.end - group.start == 2
+            and subjects
+            and subjects[-1].head_token.lemma in _abstract_nouns()
+        ):
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
         parent = self.clauses[-1] if self.clauses else None
-        clause = Clause(group, subjects, Complement(), start, group.end, role, None, parent, openings=openings, appositions=appositions)
+        clause = Clause(
+            group,
+            subjects,
+            Complement(),
+            start,
+            group.end,
+            role,
+            None,
+            parent,
+            openings=openings,
+            appositions=appositions,
+        )
         clause.reduced, self.reduced = self.reduced, []
         if not subjects:
             self._inherit(clause)
@@ -116,9 +137,19 @@ class _Segmenter:
         if not self.clauses and self.pending is None:
             begin = 0
             subjects, openings, appositions = self._subject(begin, before + 1)
-            self.pending = Clause(group, subjects, Complement(), begin, before + 1, openings=openings, appositions=appositions)
+            self.pending = Clause(
+                group, subjects, Complement(), begin, before + 1, openings=openings, appositions=appositions
+            )
         subjects, _, _ = self._subject(position + 1, group.start)
-        relative = Clause(group, subjects or ([antecedent] if antecedent else []), Complement(), start, group.end, Role.RELATIVE, antecedent)
+        relative = Clause(
+            group,
+            subjects or ([antecedent] if antecedent else []),
+            Complement(),
+            start,
+            group.end,
+            Role.RELATIVE,
+            antecedent,
+        )
         relative.parent = self.clauses[-1] if self.clauses else None
         relative.shared_subject = not subjects
         self.clauses.append(relative)
@@ -156,7 +187,14 @@ class _Segmenter:
     def _first_boundary(self, group: VerbGroup, gap: str) -> tuple[int, Role]:
         """ "The town you live in is…": a noun directly before a subject pronoun carries a relative clause."""
         clean = gap.rstrip("R")
-        if clean.endswith("p") and len(clean) > 2 and clean[0] == "D" and clean[-2] == "N" and "," not in clean and "I" not in clean:
+        if (
+            clean.endswith("p")
+            and len(clean) > 2
+            and clean[0] == "D"
+            and clean[-2] == "N"
+            and "," not in clean
+            and "I" not in clean
+        ):
             noun = Phrase(self.tokens, 0, len(clean) - 1)
             if not is_time(noun) and len(self.groups) > 1:
                 return len(clean) - 1, Role.RELATIVE
@@ -184,11 +222,16 @@ class _Segmenter:
         verb = self.clauses[-1].verb.lemma if self.clauses else ""
         if verb in _embedding_verbs() or found is None:
             return begin, Role.EMBEDDED
-        if begin > previous and (self.letters[begin - 1] in "NP" or self.tokens[begin - 1].low in ("something", "someone", "anything", "somebody")):
+        if begin > previous and (
+            self.letters[begin - 1] in "NP"
+            or self.tokens[begin - 1].low in ("something", "someone", "anything", "somebody")
+        ):
             return begin, Role.RELATIVE
         return begin, Role.EMBEDDED
 
-    def _subject(self, start: int, end: int) -> tuple[list[Phrase], list[tuple[str, Phrase]], list[tuple[Phrase, Phrase]]]:
+    def _subject(
+        self, start: int, end: int
+    ) -> tuple[list[Phrase], list[tuple[str, Phrase]], list[tuple[Phrase, Phrase]]]:
         """Subjects, opening adverbials and appositions between a clause's start and its verb."""
         tokens, letters = self.tokens, self.letters
         openings: list[tuple[str, Phrase]] = []

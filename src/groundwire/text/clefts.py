@@ -63,7 +63,12 @@ def resolve_clefts(tokens: list[Token], letters: str, clauses: list[Clause]) -> 
 def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) -> bool:
     subject, objects = main.subjects[0], main.complement.objects
     before = tokens[inner.start - 1] if inner.start else None
-    free = tokens[inner.start].tag == "W" and tokens[inner.start].low in ("where", "what") and before is not None and before.tag in "bn"
+    free = (
+        tokens[inner.start].tag == "W"
+        and tokens[inner.start].low in ("where", "what")
+        and before is not None
+        and before.tag in "bn"
+    )
     antecedent = inner.antecedent
     if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
         return bool(objects)
@@ -75,7 +80,12 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         return True
     if free or (antecedent is not None and objects and antecedent.start >= main.verb.end):
         filler = subject
-    elif antecedent is not None and subject.start <= antecedent.start < subject.end and objects and inner.end <= main.verb.start:
+    elif (
+        antecedent is not None
+        and subject.start <= antecedent.start < subject.end
+        and objects
+        and inner.end <= main.verb.start
+    ):
         filler = objects[0]
     else:
         return False
@@ -100,7 +110,15 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
 def share_objects(clauses: list[Clause]) -> None:
     """ "bought and restored a boat": a verb directly before "and" has the object of the next one."""
     for clause, following in zip(clauses, clauses[1:], strict=False):
-        bare = not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
+        bare = (
+            not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
+        )
         single = following.verb.end - following.verb.start == 1 and not clause.verb.negated
-        if bare and single and following.shared_subject and following.start == clause.verb.end and following.complement.objects:
+        if (
+            bare
+            and single
+            and following.shared_subject
+            and following.start == clause.verb.end
+            and following.complement.objects
+        ):
             clause.complement = replace(following.complement, reduced=[], appositions=[])

@@ -50,7 +50,9 @@ def _is_title(members: list[Phrase]) -> bool:
     if not all(len(w) == 1 and w[0].tag == "P" for w in words):
         return False
     readings = [lexicon.readings(w[0].low) for w in words]
-    return all(lexicon.is_known(w[0].low) and r[0][0] in ("NN", "NNS", "VB") for w, r in zip(words, readings, strict=True))
+    return all(
+        lexicon.is_known(w[0].low) and r[0][0] in ("NN", "NNS", "VB") for w, r in zip(words, readings, strict=True)
+    )
 
 
 def _is_numeric_range(members: list[Phrase]) -> bool:
@@ -80,7 +82,12 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
     plain = any(len(p.words()) == 1 and is_user_word(p.head_token) for p in subjects)
     tokens = subjects[0].tokens
     pair = f"{tokens[subjects[0].end - 1].low} and {tokens[subjects[-1].start].low}"
-    together = subjects[-1].words()[-1].low in _FIRM_ENDINGS and subjects[-1].letters == "P" or clause.verb.lemma in verbs or any(h in nouns for h in heads) or pair in _fixed_pairs()
+    together = (
+        (subjects[-1].words()[-1].low in _FIRM_ENDINGS and subjects[-1].letters == "P")
+        or clause.verb.lemma in verbs
+        or any(h in nouns for h in heads)
+        or pair in _fixed_pairs()
+    )
     if together or plain or not all(p.head_token.tag in "PN" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects

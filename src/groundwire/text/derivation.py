@@ -4,7 +4,44 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-_ENDINGS = ("", "e", "er", "or", "r", "ist", "ian", "ment", "tion", "ation", "ion", "ing", "al", "ship", "ity", "ness", "ance", "ence", "ant", "ent", "ive", "ic", "ics", "y", "o", "ed", "d", "s", "is", "yst", "ysis", "sis", "lation", "ling", "ted", "ting")
+_ENDINGS = (
+    "",
+    "e",
+    "er",
+    "or",
+    "r",
+    "ist",
+    "ian",
+    "ment",
+    "tion",
+    "ation",
+    "ion",
+    "ing",
+    "al",
+    "ship",
+    "ity",
+    "ness",
+    "ance",
+    "ence",
+    "ant",
+    "ent",
+    "ive",
+    "ic",
+    "ics",
+    "y",
+    "o",
+    "ed",
+    "d",
+    "s",
+    "is",
+    "yst",
+    "ysis",
+    "sis",
+    "lation",
+    "ling",
+    "ted",
+    "ting",
+)
 
 
 @lru_cache(maxsize=16384)

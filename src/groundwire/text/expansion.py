@@ -24,7 +24,9 @@ _ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
 class Expander:
     """Turns one clause into its statements."""
 
-    def __init__(self, tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause], discourse: Discourse) -> None:
+    def __init__(
+        self, tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause], discourse: Discourse
+    ) -> None:
         self.tokens, self.letters, self.clause, self.clauses = tokens, letters, clause, clauses
         self.discourse = discourse
 
@@ -65,7 +67,11 @@ class Expander:
         """ "Restart it and call me": after an order, a verb without a subject is one too."""
         if is_order(self.tokens, self.letters, self.clause):
             return True
-        return not self.clause.subjects and self.clauses[0] is not self.clause and is_order(self.tokens, self.letters, self.clauses[0])
+        return (
+            not self.clause.subjects
+            and self.clauses[0] is not self.clause
+            and is_order(self.tokens, self.letters, self.clauses[0])
+        )
 
     def _is_frame(self) -> bool:
         """ "You told me that…", "Our notes show that…": what counts is the clause inside."""
@@ -82,7 +88,11 @@ class Expander:
     def _embedded(self) -> Clause | None:
         position = next(i for i, c in enumerate(self.clauses) if c is self.clause)
         follower = self.clauses[position + 1] if position + 1 < len(self.clauses) else None
-        return follower if follower is not None and follower.role is Role.EMBEDDED and follower.parent is self.clause else None
+        return (
+            follower
+            if follower is not None and follower.role is Role.EMBEDDED and follower.parent is self.clause
+            else None
+        )
 
     def _attribute(self, follower: Clause) -> None:
         follower.antecedent = self.clause.subjects[-1]
@@ -99,7 +109,12 @@ class Expander:
             start, limit = complement.infinitive
             inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
             return self._inner(inner, limit, complement)
-        if verb.lemma == "be" and verb.perfect and any(m.preposition == "to" for m in complement.modifiers) and not complement.objects:
+        if (
+            verb.lemma == "be"
+            and verb.perfect
+            and any(m.preposition == "to" for m in complement.modifiers)
+            and not complement.objects
+        ):
             return replace(verb, lemma="go"), complement, end, ""
         if self.letters[end : end + 1] == "G" and verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
             return self._inner(end, clause.end, complement)
@@ -111,7 +126,9 @@ class Expander:
         end, passive = position + 1, False
         if token.tag == "b" and self.letters[end : end + 1] == "E":
             lemma, passive, end = self.tokens[end].lemma, True, end + 1
-        group = replace(verb, lemma=lemma, passive=passive, end=end, wrapper=verb.lemma if verb.wrapper == "" else verb.wrapper)
+        group = replace(
+            verb, lemma=lemma, passive=passive, end=end, wrapper=verb.lemma if verb.wrapper == "" else verb.wrapper
+        )
         aspect = verb.lemma
         if outer.objects and outer.objects[0].head_token.tag == "N":
             aspect = f"{verb.lemma} {outer.objects[0].head_token.lemma}"
@@ -147,7 +164,17 @@ class Expander:
         words = [*self._subject_words(subject), *self.tokens[start:end]]
         span = Span(self.tokens[start].start, self.tokens[end - 1].end)
         member = inner.objects[0] if inner.objects else None
-        return Statement(self._subject_words(subject), verb, [self.tokens[start]], member, None, modifiers, inner.adverbs, span, words)
+        return Statement(
+            self._subject_words(subject),
+            verb,
+            [self.tokens[start]],
+            member,
+            None,
+            modifiers,
+            inner.adverbs,
+            span,
+            words,
+        )
 
     def _meant(self, member: Phrase | None) -> list[Token] | None:
         if member is None or member.letters != "p":
@@ -168,7 +195,9 @@ class Expander:
                 found.append(self._statement(subject, verb, complement, verb_end, aspect, member, k, None, None, last))
                 continue
             for j, place in enumerate(listed.phrases):
-                found.append(self._statement(subject, verb, complement, verb_end, aspect, member, j, listed, place, last))
+                found.append(
+                    self._statement(subject, verb, complement, verb_end, aspect, member, j, listed, place, last)
+                )
         return found
 
     def _statement(
@@ -205,7 +234,11 @@ class Expander:
         if subject is not None and len(clause.subjects) > 1 and subject in clause.subjects:
             verb_words = [make_singular(verb_words[0]), *verb_words[1:]]
         auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
-        denial = [make_word("not", "n", -1)] if verb.negated and not clause.verb.negated and complement is not clause.complement else []
+        denial = (
+            [make_word("not", "n", -1)]
+            if verb.negated and not clause.verb.negated and complement is not clause.complement
+            else []
+        )
         words = [*self._subject_words(subject), *auxiliary, *verb_words, *denial, *body]
         return Statement(
             self._subject_words(subject), verb, tokens[clause.verb.start : verb_end], member,
@@ -217,13 +250,23 @@ class Expander:
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
-        if located is not None or listed is not None or complement.appositions or complement.reduced or complement.contrast or complement.aside or complement.gerund:
+        if (
+            located is not None
+            or listed is not None
+            or complement.appositions
+            or complement.reduced
+            or complement.contrast
+            or complement.aside
+            or complement.gerund
+        ):
             return False
         if complement is not self.clause.complement and self.clause.complement.contrast:
             return False
         if self.clause.cleft:
             return False
-        divided = len(complement.objects) > 1 and is_divisible(complement.objects, self.tokens, negated=self.clause.verb.negated)
+        divided = len(complement.objects) > 1 and is_divisible(
+            complement.objects, self.tokens, negated=self.clause.verb.negated
+        )
         raised = any(p.start < self.clause.verb.start or p.start >= self.clause.end for p in complement.objects)
         return not divided and not raised
 
@@ -231,11 +274,23 @@ class Expander:
         called = any(p is member and self.tokens[i].lemma in ("call", "name") for p, i, _ in complement.reduced)
         return called or any(p is member and d.letters.strip("P") == "" for p, d in complement.appositions)
 
-    def _span(self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token], index: int) -> Span:
+    def _span(
+        self,
+        subject: Phrase | None,
+        member: Phrase | None,
+        chosen: Phrase | None,
+        verb_end: int,
+        body: list[Token],
+        index: int,
+    ) -> Span:
         """From the subject (or the verb, when the subject is shared) to the end; later list members span themselves."""
         part = chosen or member
         if self.clause.cleft:
-            spans = [p.span for p in [subject, member, chosen, *(p for m in self.clause.complement.modifiers for p in m.phrases)] if p is not None]
+            spans = [
+                p.span
+                for p in [subject, member, chosen, *(p for m in self.clause.complement.modifiers for p in m.phrases)]
+                if p is not None
+            ]
             inside = [self.tokens[self.clause.verb.start].start, *(s for s, _ in spans)]
             return Span(min(inside), max([self.tokens[verb_end - 1].end, *(e for _, e in spans)]))
         if index and part is not None:
@@ -255,11 +310,22 @@ class Expander:
 
     def _location_of(self, member: Phrase | None, complement: Complement) -> Modifier | None:
         """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
-        if member is None or member is not complement.objects[0] or len(complement.modifiers) != 1 or member.letters[0] not in "D#" or member.head_token.tag != "N":
+        if (
+            member is None
+            or member is not complement.objects[0]
+            or len(complement.modifiers) != 1
+            or member.letters[0] not in "D#"
+            or member.head_token.tag != "N"
+        ):
             return None
         modifier = complement.modifiers[0]
         verb = self.clause.verb
-        if modifier.preposition != "in" or modifier.start != member.end or verb.lemma not in _HOLDING_VERBS or verb.passive:
+        if (
+            modifier.preposition != "in"
+            or modifier.start != member.end
+            or verb.lemma not in _HOLDING_VERBS
+            or verb.passive
+        ):
             return None
         if modifier.phrases[0].head_token.tag != "P" or is_time(modifier.phrases[0]) or verb.negated:
             return None
@@ -288,7 +354,9 @@ class Expander:
         return found
 
 
-_HOLDING_VERBS = frozenset({"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"})
+_HOLDING_VERBS = frozenset(
+    {"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"}
+)
 
 
 def _divides(modifier: Modifier, tokens: list[Token]) -> bool:

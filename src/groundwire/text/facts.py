@@ -82,7 +82,9 @@ def _read_within(context: Context) -> list[ExtractedFact]:
             if token.lemma.endswith("-year-old"):
                 number = token.text.split("-")[0]
                 span = Span(token.start, token.start + len(number))
-                found.append(context.make_fact_at(context.subject, "age", number, span, "N-year-old", context.verb.tense))
+                found.append(
+                    context.make_fact_at(context.subject, "age", number, span, "N-year-old", context.verb.tense)
+                )
     found.extend(name_relations(context.statement.subject, context.catalogue))
     return found
 
@@ -174,7 +176,11 @@ class _FrameReader:
         return replace(fact, tense=Tense.PAST)
 
     def _tense(self, frame: Frame) -> Tense:
-        if self.context.former and frame.slot not in words_for("slots.lasting") and not any(t.low in ("now", "currently") for t in self.statement.adverbs):
+        if (
+            self.context.former
+            and frame.slot not in words_for("slots.lasting")
+            and not any(t.low in ("now", "currently") for t in self.statement.adverbs)
+        ):
             return Tense.PAST
         if self.verb.tense is Tense.PAST and self.verb.wrapper != "used to":
             lasting = frame.phase is Phase.EVENT or frame.slot in words_for("slots.lasting")
@@ -187,7 +193,9 @@ class _FrameReader:
         for fact in facts:
             if self._is_carrier(fact) or (self.statement.is_named and fact.slot_type in words_for("slots.persons")):
                 continue
-            rival = next((k for k in kept if k.subject == fact.subject and _overlap(k.value_span, fact.value_span)), None)
+            rival = next(
+                (k for k in kept if k.subject == fact.subject and _overlap(k.value_span, fact.value_span)), None
+            )
             if rival is None:
                 kept.append(fact)
             elif ("<" in fact.pattern) > ("<" in rival.pattern):
@@ -245,5 +253,3 @@ def _is_fixed(context: Context, phrase: Phrase) -> bool:
     if context.subject == USER or context.verb.negated or context.verb.lemma not in words_for("one_valued"):
         return False
     return is_time(phrase) or "#" in phrase.letters or (context.verb.lemma == "be" and phrase.head_token.tag == "P")
-
-

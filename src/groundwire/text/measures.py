@@ -102,7 +102,9 @@ def measures() -> Measures:
         hedges={phrase: kind for kind, group in hedges.items() if not kind.endswith("_after") for phrase in group},
         afterthoughts={
             phrase: kind.removesuffix("_after")
-            for kind, group in hedges.items() if kind.endswith("_after") for phrase in group
+            for kind, group in hedges.items()
+            if kind.endswith("_after")
+            for phrase in group
         },
     )
 

@@ -47,7 +47,14 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
     first = len(letters) - len(letters.lstrip("Rn"))
     head: list[Token] = []
     if letters[first : first + 1] in ("E", "G"):
-        verb = VerbGroup(first, first + 1, tokens[first].lemma, passive=letters[first] == "E", progressive=letters[first] == "G", negated="n" in letters[:first])
+        verb = VerbGroup(
+            first,
+            first + 1,
+            tokens[first].lemma,
+            passive=letters[first] == "E",
+            progressive=letters[first] == "G",
+            negated="n" in letters[:first],
+        )
         head, first = [tokens[first]], first + 1
     complement = read_complement(tokens, letters, first, len(letters))
     found: list[Statement] = []

@@ -10,13 +10,14 @@ from groundwire.text.notes import read_note
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
-from groundwire.text.tokens import Token, tag, tokenize
+from groundwire.text.tagging import tag
+from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
 
 def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
     """The statements of one sentence; questions have none."""
-    if sentence.text.rstrip('"”’\')] ').endswith(("?", "？", "؟")):
+    if sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟")):
         _mention_names(sentence, discourse)
         return []
     tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
@@ -58,7 +59,11 @@ def _mention_names(sentence: Sentence, discourse: Discourse) -> None:
 
 def _asks(letters: str, tokens: list[Token]) -> bool:
     """Inverted order ("Do you…", "Where did…") without a question mark."""
-    return (letters[:2] in ("dp", "bp", "Mp", "hp") and tokens[0].low not in ("'s",)) or letters[:3] in ("WdP", "Wdp", "WbP")
+    return (letters[:2] in ("dp", "bp", "Mp", "hp") and tokens[0].low not in ("'s",)) or letters[:3] in (
+        "WdP",
+        "Wdp",
+        "WbP",
+    )
 
 
 def _without_asides(tokens: list[Token]) -> list[Token]:
@@ -75,7 +80,33 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-_INTERJECTIONS = frozenset({"yes", "no", "well", "oh", "ok", "okay", "sure", "right", "so", "ah", "hmm", "yep", "nope", "yeah", "hey", "hi", "hello", "anyway", "also", "actually", "indeed", "correct", "great"})
+_INTERJECTIONS = frozenset(
+    {
+        "yes",
+        "no",
+        "well",
+        "oh",
+        "ok",
+        "okay",
+        "sure",
+        "right",
+        "so",
+        "ah",
+        "hmm",
+        "yep",
+        "nope",
+        "yeah",
+        "hey",
+        "hi",
+        "hello",
+        "anyway",
+        "also",
+        "actually",
+        "indeed",
+        "correct",
+        "great",
+    }
+)
 
 
 def _without_interjection(tokens: list[Token]) -> list[Token]:
@@ -97,7 +128,12 @@ def _fold_quotations(tokens: list[Token]) -> tuple[list[Token], bool]:
     for begin, end in zip(marks[::2], marks[1::2], strict=False):
         kept.extend(tokens[i:begin])
         inside = tokens[begin + 1 : end]
-        if inside and len(inside) <= 8 and not (begin and tokens[begin - 1].tag in (",", ":")) and inside[-1].tag not in (".", ","):
+        if (
+            inside
+            and len(inside) <= 8
+            and not (begin and tokens[begin - 1].tag in (",", ":"))
+            and inside[-1].tag not in (".", ",")
+        ):
             name = Token(" ".join(t.text for t in inside), inside[0].start, inside[-1].end)
             name.tag = "P"
             kept.append(name)

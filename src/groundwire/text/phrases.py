@@ -60,7 +60,7 @@ def _head_of(tokens: list[Token], start: int, end: int) -> int:
     head = start
     for i in range(start, end):
         letter = tokens[i].tag
-        if letter == "I" and head != start or letter == "I" and tokens[start].tag in "NP":
+        if (letter == "I" and head != start) or (letter == "I" and tokens[start].tag in "NP"):
             break
         if letter in "NPp@" or (letter in "#JGES" and tokens[head].tag not in "NP"):
             head = i
@@ -82,7 +82,11 @@ def is_time(phrase: Phrase) -> bool:
     head = phrase.head_token
     if head.tag == "#":
         text = head.low
-        return text.endswith(("am", "pm", "a.m.", "p.m.")) or ":" in text or (len(text) == 4 and text[:2] in ("19", "20") and text.isdigit())
+        return (
+            text.endswith(("am", "pm", "a.m.", "p.m."))
+            or ":" in text
+            or (len(text) == 4 and text[:2] in ("19", "20") and text.isdigit())
+        )
     return head.lemma in time_nouns() or head.low in time_nouns() or head.low.rstrip("s") in time_nouns()
 
 
@@ -95,7 +99,13 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
         end = more.end() if more else end
-    if letters[end : end + 2] == ",#" and end + 1 < limit and letters[end - 1] == "#" and _is_year(tokens[end + 1]) and "P" in letters[start:end]:
+    if (
+        letters[end : end + 2] == ",#"
+        and end + 1 < limit
+        and letters[end - 1] == "#"
+        and _is_year(tokens[end + 1])
+        and "P" in letters[start:end]
+    ):
         end += 2
     while end < limit - 1 and tokens[end].low == "of":
         inner = _NOUN_PHRASE.match(letters, end + 1, limit)
@@ -183,7 +193,23 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
 
 
 _CHANGE_OPENERS = frozenset({"up", "down", "formerly", "previously", "originally", "initially", "earlier"})
-_CHANGE_VERBS = frozenset({"update", "change", "upgrade", "move", "switch", "promote", "rename", "raise", "lower", "revise", "correct", "downgrade", "replace"})
+_CHANGE_VERBS = frozenset(
+    {
+        "update",
+        "change",
+        "upgrade",
+        "move",
+        "switch",
+        "promote",
+        "rename",
+        "raise",
+        "lower",
+        "revise",
+        "correct",
+        "downgrade",
+        "replace",
+    }
+)
 
 
 def _tells_change(tokens: list[Token], letters: str, i: int) -> bool:
@@ -273,7 +299,9 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
     if phrase is None:
         return i + 1
     members, end = _read_list(tokens, letters, phrase, limit)
-    if is_time(phrase) and (found.objects or found.modifiers or tokens[phrase.start].low in time_openers() - {"the", "a", "an"}):
+    if is_time(phrase) and (
+        found.objects or found.modifiers or tokens[phrase.start].low in time_openers() - {"the", "a", "an"}
+    ):
         found.modifiers.append(Modifier("", members, i, end))
     elif not found.objects:
         found.objects = members
@@ -300,7 +328,7 @@ def _continues_list(letters: str, phrase: Phrase, i: int, limit: int) -> bool:
 
 
 def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
-    """", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
+    """ ", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
     previous = found.last_phrase()
     phrase = match_noun_phrase(tokens, letters, i + 1, limit)
     if phrase is not None and found.objects and found.modifiers and _continues_list(letters, phrase, i, limit):

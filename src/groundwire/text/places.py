@@ -46,6 +46,7 @@ def _plain(node: str) -> str:
 @cache
 def gazetteer() -> Gazetteer:
     """The table; names pass through the same door as the values that they meet."""
+
     def canonical(name: str) -> str:
         label, bracket, gloss = name.partition(_GLOSS)
         return " ".join(words_of(label)) + bracket + gloss

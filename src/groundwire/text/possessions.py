@@ -40,7 +40,12 @@ def read_possession(context: Context) -> list[ExtractedFact]:
 
 def _with_owner(value: Phrase, modifiers: list[tuple[str, Phrase]]) -> list[Token]:
     """ "the database behind the billing service": the phrase after the noun says whose it is."""
-    if modifiers and modifiers[0][0] in ("of", "for", "behind", "at") and modifiers[0][1].start == value.end + 1 and value.words()[0].low == "the":
+    if (
+        modifiers
+        and modifiers[0][0] in ("of", "for", "behind", "at")
+        and modifiers[0][1].start == value.end + 1
+        and value.words()[0].low == "the"
+    ):
         return value.tokens[value.start : modifiers[0][1].end]
     return value.words()
 

@@ -12,7 +12,29 @@ from groundwire.text.tokens import Token
 from groundwire.text.values import key
 from groundwire.types import Span, Tense
 
-_EMPTY = frozenset({"be", "have", "do", "go", "get", "the", "a", "an", "thing", "one", "lot", "bit", "kind", "sort", "there", "it", "this", "that", "own"})
+_EMPTY = frozenset(
+    {
+        "be",
+        "have",
+        "do",
+        "go",
+        "get",
+        "the",
+        "a",
+        "an",
+        "thing",
+        "one",
+        "lot",
+        "bit",
+        "kind",
+        "sort",
+        "there",
+        "it",
+        "this",
+        "that",
+        "own",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
 from groundwire.text.framing import words_for
 from groundwire.text.hedges import Hedge, find_hedges
+from groundwire.text.parsing import read_statements
 from groundwire.text.propositions import Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
-from groundwire.text.parsing import read_statements
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse, name_subject, render
 from groundwire.text.tables import read_table
@@ -94,12 +94,16 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
     return Reading(text, statements, claims, tuple(fact for read in claims for fact in read.facts))
 
 
-def _read_claim(text: str, sentence: Sentence, statement: Statement, hedges: list[Hedge], catalogue: Catalogue) -> ReadClaim | None:
+def _read_claim(
+    text: str, sentence: Sentence, statement: Statement, hedges: list[Hedge], catalogue: Catalogue
+) -> ReadClaim | None:
     if statement.attributed:
         return None
     facts = tuple(read_facts(statement, catalogue))
     named = [f for f in facts if f.pattern != "predicate"]
-    is_note = statement.order or not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
+    is_note = statement.order or (
+        not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
+    )
     hedged = bool(hedges)
     if hedged and not (named or _carries_value(statement)):
         return None
@@ -132,10 +136,16 @@ def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
     head = _head(statement.subject)
-    if (head in subjects and statement.verb.lemma in verbs) or (head == "there" and statement.verb.lemma == "be" and statement.object is None):
+    if (head in subjects and statement.verb.lemma in verbs) or (
+        head == "there" and statement.verb.lemma == "be" and statement.object is None
+    ):
         return True
     phrase = statement.object
-    return phrase is not None and phrase.head_token.lemma in objects and statement.verb.lemma in ("be", "have", "see", "find", "hold")
+    return (
+        phrase is not None
+        and phrase.head_token.lemma in objects
+        and statement.verb.lemma in ("be", "have", "see", "find", "hold")
+    )
 
 
 def _carries_value(statement: Statement) -> bool:
@@ -161,7 +171,9 @@ def _claim(text: str, statement: Statement, facts: tuple[ExtractedFact, ...], *,
     )
 
 
-_OPENER = re.compile(r"^(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+")
+_OPENER = re.compile(
+    r"^(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+"
+)
 _SPACE_AND_MARKS = re.compile(r"[\W_]+")
 
 

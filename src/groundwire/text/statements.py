@@ -36,7 +36,7 @@ class Statement:
     is_named: bool = False
     """The object's name follows in a statement of its own: "a sister called Ana"."""
     holder: list[Token] | None = None
-    """Who has the thing that the statement describes: "You" in "You have a dog named Rex".""" 
+    """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
 
     @property
@@ -65,8 +65,15 @@ def equate(described: Phrase, description: Phrase) -> Statement:
     """ "Ana, a nurse" → Ana is a nurse."""
     at = described.span[1]
     verb = VerbGroup(described.end, described.end, "be")
-    words = [*described.words(), make_word(" is", "b", at), *[make_word(" " + description.words()[0].text, "D", at)], *description.words()[1:]]
-    inner = read_complement(description.tokens, "".join(t.tag for t in description.tokens), description.start, description.end)
+    words = [
+        *described.words(),
+        make_word(" is", "b", at),
+        *[make_word(" " + description.words()[0].text, "D", at)],
+        *description.words()[1:],
+    ]
+    inner = read_complement(
+        description.tokens, "".join(t.tag for t in description.tokens), description.start, description.end
+    )
     value = inner.objects[0] if inner.objects else description
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
     return Statement(described.words(), verb, [], value, None, modifiers, [], Span(*description.span), words)
@@ -75,10 +82,25 @@ def equate(described: Phrase, description: Phrase) -> Statement:
 def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Complement, end: int) -> Statement:
     """ "a dog named Rex" → a dog is named Rex."""
     at = described.span[1]
-    words = [*described.words(), make_word(" is", "b", at), make_word(" " + tokens[verb.start].text, "E", at), *tokens[verb.start + 1 : end]]
+    words = [
+        *described.words(),
+        make_word(" is", "b", at),
+        make_word(" " + tokens[verb.start].text, "E", at),
+        *tokens[verb.start + 1 : end],
+    ]
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
     span = Span(tokens[verb.start].start, tokens[end - 1].end)
-    return Statement(described.words(), verb, tokens[verb.start : verb.end], inner.objects[0] if inner.objects else None, None, modifiers, inner.adverbs, span, words)
+    return Statement(
+        described.words(),
+        verb,
+        tokens[verb.start : verb.end],
+        inner.objects[0] if inner.objects else None,
+        None,
+        modifiers,
+        inner.adverbs,
+        span,
+        words,
+    )
 
 
 def locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:
@@ -89,4 +111,14 @@ def locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:
     the.end = subject[1].start - 1
     words = [the, *subject[1:], make_word(" is", "b", at), *tokens[place.start : place.end]]
     span = Span(tokens[place.start].start, tokens[place.end - 1].end)
-    return Statement(subject, VerbGroup(place.start, place.start, "be"), [], None, None, [("in", p) for p in place.phrases], [], span, words)
+    return Statement(
+        subject,
+        VerbGroup(place.start, place.start, "be"),
+        [],
+        None,
+        None,
+        [("in", p) for p in place.phrases],
+        [],
+        span,
+        words,
+    )

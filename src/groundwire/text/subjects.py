@@ -81,7 +81,11 @@ class Ownership:
 
 def split_owner(words: list[Token]) -> Ownership | None:
     """Read a phrase as somebody's something, if it is one."""
-    if len(words) > 2 and words[0].low in ("one", "some", "each", "both", "another", "two", "three") and words[1].low == "of":
+    if (
+        len(words) > 2
+        and words[0].low in ("one", "some", "each", "both", "another", "two", "three")
+        and words[1].low == "of"
+    ):
         words = words[2:]
     while words and words[0].tag in "DRn" and len(words) > 1:
         words = words[1:]

@@ -40,7 +40,14 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
         first = letters.find("B", i, found.start() if found else count) if not groups else -1
         again = groups and letters[groups[0].start] == "B"
         if again:
-            first = next((k for k in range(i, found.start() if found else count) if letters[k] == "B" and letters[k - 1] in ",C"), -1)
+            first = next(
+                (
+                    k
+                    for k in range(i, found.start() if found else count)
+                    if letters[k] == "B" and letters[k - 1] in ",C"
+                ),
+                -1,
+            )
         if first >= 0 and (again or first == 0 or letters[:first].strip('R,.-"') == ""):
             groups.append(VerbGroup(first, first + 1))
             i = first + 1
@@ -67,8 +74,15 @@ def _with_conjoined(groups: list[VerbGroup], tokens: list[Token], letters: str) 
         if not wanted:
             continue
         for i in range(group.end + 1, limit):
-            if letters[i] == wanted and letters[i - 1] in ",C" and letters[i + 1 : i + 2] not in ("N", "P") and "C" in letters[group.end : limit]:
-                found.append(replace(group, start=i, end=i + 1, lemma=tokens[i].lemma, auxiliary=(group.start, group.end - 1)))
+            if (
+                letters[i] == wanted
+                and letters[i - 1] in ",C"
+                and letters[i + 1 : i + 2] not in ("N", "P")
+                and "C" in letters[group.end : limit]
+            ):
+                found.append(
+                    replace(group, start=i, end=i + 1, lemma=tokens[i].lemma, auxiliary=(group.start, group.end - 1))
+                )
     return found
 
 
@@ -80,7 +94,9 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     verbs = [token for token in words if token.tag in "MhbdVBEG"]
     main = verbs[-1]
     group.lemma = {"b": "be", "h": "have", "d": "do"}.get(main.tag, main.lemma)
-    group.negated = any(token.tag == "n" for token in words) or (group.end < len(tokens) and tokens[group.end].tag == "n")
+    group.negated = any(token.tag == "n" for token in words) or (
+        group.end < len(tokens) and tokens[group.end].tag == "n"
+    )
     group.passive = main.tag == "E" and any(token.tag == "b" for token in verbs[:-1])
     group.progressive = main.tag == "G"
     finite = verbs[0]
@@ -112,7 +128,7 @@ def is_past(token: Token) -> bool:
 def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     """ "used to live", "is going to move", "have to leave": the inner verb carries the content."""
     end = group.end
-    if letters[end : end + 2] not in ("tB", "tb", "th", "td") and not (letters[end : end + 3] in ("tRB", "tnB")):
+    if letters[end : end + 2] not in ("tB", "tb", "th", "td") and letters[end : end + 3] not in ("tRB", "tnB"):
         return
     inner = end + (2 if letters[end + 1] in "Rn" else 1)
     habit = group.lemma == "use" and not group.passive and not group.progressive and group.modal == ""

@@ -81,7 +81,8 @@ class Aliases:
         larger = Aliases({}, {}, self._spelling)
         larger._anywhere = self._anywhere | {
             " ".join(_plain_tokens(alias)): self.apply(_plain_tokens(name), ())
-            for name, aliases in names.items() for alias in aliases
+            for name, aliases in names.items()
+            for alias in aliases
         }
         larger._whole = self._whole
         larger._longest = _longest_by_first_word((*larger._anywhere, *larger._whole))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -63,7 +62,9 @@ class ContradictionDetector:
         for entry in held:
             if self._takes_part(entry):
                 groups[aliases.canonical(entry.fact.subject), entry.fact.slot_type].append(entry)
-        found = [self._examine(subject, slot, entries) for (subject, slot), entries in groups.items() if len(entries) > 1]
+        found = [
+            self._examine(subject, slot, entries) for (subject, slot), entries in groups.items() if len(entries) > 1
+        ]
         return tuple(detail for detail in found if detail is not None)
 
     def _takes_part(self, entry: Held) -> bool:
@@ -122,7 +123,14 @@ def group_values(entries: Sequence[Held]) -> list[list[Held]]:
     for entry in entries:
         own = key(entry.fact.raw)
         if own not in groups and len(groups) < _MOST_VALUES:
-            own = next((k for k, g in groups.items() if relate_values(entry.fact.raw, g[0].fact.raw) is not Relation.DIFFERENT), own)
+            own = next(
+                (
+                    k
+                    for k, g in groups.items()
+                    if relate_values(entry.fact.raw, g[0].fact.raw) is not Relation.DIFFERENT
+                ),
+                own,
+            )
         groups.setdefault(own, []).append(entry)
     return list(groups.values())
 

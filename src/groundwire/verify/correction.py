@@ -53,7 +53,11 @@ def _with_article(before: str, value: str) -> str:
 def replace_value(text: str, span: Span, value: str) -> Edit:
     """Put `value` where another stood, in that one's casing at a sentence's start."""
     old = text[span.start : span.end]
-    if old[:1].isupper() and value[:1].islower() and (span.start == 0 or text[:span.start].rstrip().endswith((".", "!", "?", "\n"))):
+    if (
+        old[:1].isupper()
+        and value[:1].islower()
+        and (span.start == 0 or text[: span.start].rstrip().endswith((".", "!", "?", "\n")))
+    ):
         value = value[:1].upper() + value[1:]
     return Edit(span, value)
 

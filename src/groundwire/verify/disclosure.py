@@ -36,7 +36,11 @@ def find_usages(reading: Reading, contradictions: Sequence[ContradictionDetail],
             if fact.tense is not Tense.PRESENT or fact.polarity is Polarity.NEGATIVE:
                 continue
             for contradiction in contradictions:
-                if fact.slot_type == contradiction.slot_type and _is_about(fact, contradiction, aliases) and _holds(fact.raw, contradiction.values):
+                if (
+                    fact.slot_type == contradiction.slot_type
+                    and _is_about(fact, contradiction, aliases)
+                    and _holds(fact.raw, contradiction.values)
+                ):
                     found.append(Usage(claim, fact, contradiction))
     return tuple(found)
 
@@ -101,7 +105,9 @@ def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
     at = spans.index(sentence)
     before = spans[at - 1].start if at else 0
     after = spans[at + 1].end if at + 1 < len(spans) else len(reading.text)
-    return (before if sentence.start - before < 400 else sentence.start), (after if after - sentence.end < 400 else sentence.end)
+    return (before if sentence.start - before < 400 else sentence.start), (
+        after if after - sentence.end < 400 else sentence.end
+    )
 
 
 @lru_cache(maxsize=512)
@@ -112,7 +118,9 @@ def _mention(value: str) -> re.Pattern[str]:
 
 @cache
 def _cues(side: str) -> re.Pattern[str]:
-    words = "|".join(re.escape(cue).replace(r"\ ", r"\s+") for cue in sorted(read_table("disclosure")[side], key=len, reverse=True))
+    words = "|".join(
+        re.escape(cue).replace(r"\ ", r"\s+") for cue in sorted(read_table("disclosure")[side], key=len, reverse=True)
+    )
     if side == "before":
         return re.compile(rf"(?<!\w)(?:{words})(?:[\s:,\"“'(]+(?!and\b|or\b)[\w'’-]+){{0,3}}[\s:,\"“'(]*$")
     return re.compile(rf"^[\s,\"”')]*(?:[\w'’-]+\s+){{0,2}}(?:{words})(?!\w)")
@@ -154,7 +162,9 @@ def order_values(contradiction: ContradictionDetail) -> Change:
     return Change(first[2], tuple(value for _, _, value in others), not tied)
 
 
-def missing_disclosures(usages: Sequence[Usage], reading: Reading, aliases: Aliases) -> tuple[tuple[Usage, Disclosure], ...]:
+def missing_disclosures(
+    usages: Sequence[Usage], reading: Reading, aliases: Aliases
+) -> tuple[tuple[Usage, Disclosure], ...]:
     """One entry for each contradicted slot that the answer uses in silence."""
     found: dict[tuple[str, str], tuple[Usage, Disclosure]] = {}
     for usage in usages:

@@ -53,10 +53,14 @@ class GroundCheckVerifier:
         self._clock = clock or (lambda: 0.0)
         self._catalogue = load_catalogue(tuple(self._settings.exclusive_slots), tuple(self._settings.additive_slots))
         self._detector = ContradictionDetector(
-            trust_threshold=self._settings.trust_threshold, trust_gap=self._settings.trust_gap, catalogue=self._catalogue
+            trust_threshold=self._settings.trust_threshold,
+            trust_gap=self._settings.trust_gap,
+            catalogue=self._catalogue,
         )
 
-    def verify(self, text: str, memories: Sequence[Memory], *, mode: VerifyMode = VerifyMode.POSTHOC, branch_count: int = 0) -> VerificationReport:
+    def verify(
+        self, text: str, memories: Sequence[Memory], *, mode: VerifyMode = VerifyMode.POSTHOC, branch_count: int = 0
+    ) -> VerificationReport:
         started = self._clock()
         reading = read_text(text, self._catalogue)
         surplus = max(0, len(reading.claims) - self._settings.max_claims)
@@ -87,7 +91,14 @@ class GroundCheckVerifier:
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
     def _judge(
-        self, read: ReadClaim, index: EvidenceIndex, aliases: Aliases, scales: Scales, told: Sequence[Usage], mode: VerifyMode, branch_count: int
+        self,
+        read: ReadClaim,
+        index: EvidenceIndex,
+        aliases: Aliases,
+        scales: Scales,
+        told: Sequence[Usage],
+        mode: VerifyMode,
+        branch_count: int,
     ) -> _Judged:
         parts = find_parts(read, index.select(read), aliases)
         if not any(part.findings for part in parts):
@@ -99,7 +110,9 @@ class GroundCheckVerifier:
         weighed.sort(key=lambda w: _WORST.index(w.standing))
         return _Judged(read, tuple(weighed), self._claim_report(read, weighed, mode, branch_count))
 
-    def _claim_report(self, read: ReadClaim, weighed: Sequence[Weighed], mode: VerifyMode, branch_count: int) -> ClaimReport:
+    def _claim_report(
+        self, read: ReadClaim, weighed: Sequence[Weighed], mode: VerifyMode, branch_count: int
+    ) -> ClaimReport:
         decisive = weighed[0]
         verdict, standing = decisive.verdict, decisive.standing
         confidence = min(w.confidence for w in weighed) if verdict is Verdict.SUPPORTED else decisive.confidence
@@ -119,7 +132,9 @@ class GroundCheckVerifier:
 
     # ── the whole answer ────────────────────────────────────────────────────────────────────────
 
-    def _report(self, text: str, reading: Reading, judged: Sequence[_Judged], hidden: Sequence[Disclosure], surplus: int) -> VerificationReport:
+    def _report(
+        self, text: str, reading: Reading, judged: Sequence[_Judged], hidden: Sequence[Disclosure], surplus: int
+    ) -> VerificationReport:
         reports = tuple(j.report for j in judged)
         unsound = [r for r in reports if r.verdict is not Verdict.SUPPORTED and r.standing is not Standing.HEDGED]
         actions = [r.action for r in reports]

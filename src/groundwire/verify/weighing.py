@@ -55,7 +55,9 @@ class Timeline:
 class Scales:
     """Decides parts with the trust rules of the read gate."""
 
-    def __init__(self, memories: Mapping[str, Memory], timeline: Timeline, *, trust_threshold: float, trust_gap: float) -> None:
+    def __init__(
+        self, memories: Mapping[str, Memory], timeline: Timeline, *, trust_threshold: float, trust_gap: float
+    ) -> None:
         self._memories = memories
         self._timeline = timeline
         self._threshold = trust_threshold
@@ -78,16 +80,33 @@ class Scales:
         """What an old memory says of the present, or a present one of the past."""
         memory = self._memories[finding.passage_id]
         inactive = memory.status is not MemoryStatus.ACTIVE
-        if finding.reason == "still_current" and part.fact is not None and (inactive or self._timeline.is_superseded(part.fact, memory)):
+        if (
+            finding.reason == "still_current"
+            and part.fact is not None
+            and (inactive or self._timeline.is_superseded(part.fact, memory))
+        ):
             return replace(finding, verdict=Verdict.SUPPORTED, strength=0.9, reason="ended", wrong=None)
-        if inactive and finding.verdict is Verdict.SUPPORTED and part.fact is not None and part.fact.tense is Tense.PRESENT:
-            return replace(finding, verdict=Verdict.REFUTED, strength=0.85, reason="former_value", former=True, wrong=part.fact.value_span)
+        if (
+            inactive
+            and finding.verdict is Verdict.SUPPORTED
+            and part.fact is not None
+            and part.fact.tense is Tense.PRESENT
+        ):
+            return replace(
+                finding,
+                verdict=Verdict.REFUTED,
+                strength=0.85,
+                reason="former_value",
+                former=True,
+                wrong=part.fact.value_span,
+            )
         if inactive and finding.verdict is Verdict.REFUTED:
             return replace(finding, verdict=Verdict.INSUFFICIENT, wrong=None)
         return finding
 
     def _best(self, findings: list[Finding]) -> tuple[Finding, Memory]:
         """Highest trust, then newest, then smallest id."""
+
         def order(finding: Finding) -> tuple[float, int, str]:
             memory = self._memories[finding.passage_id]
             return (-memory.trust, -(memory.timestamp or 0), memory.id)
@@ -112,7 +131,15 @@ class Scales:
     def _latest(self, findings: list[Finding]) -> Finding:
         """Among trusted refutations the newest names the right value."""
         trusted = [f for f in findings if self._memories[f.passage_id].trust >= self._threshold] or findings
-        return min(trusted, key=lambda f: (not f.exact, -(self._memories[f.passage_id].timestamp or 0), -self._memories[f.passage_id].trust, f.passage_id))
+        return min(
+            trusted,
+            key=lambda f: (
+                not f.exact,
+                -(self._memories[f.passage_id].timestamp or 0),
+                -self._memories[f.passage_id].trust,
+                f.passage_id,
+            ),
+        )
 
     def _disputed(self, part: Part, supporting: list[Finding], refuting: list[Finding]) -> Weighed:
         ours, theirs = self._best(supporting)[1], self._best(refuting)[1]
@@ -132,7 +159,9 @@ class Scales:
         finding = self._latest(refuting)
         if newest == rival and gap == 0:
             both = self._ids([*supporting, *refuting])
-            return Weighed(part, Verdict.INSUFFICIENT, Standing.CONFLICTING, 0.7, replace(finding, reason="conflict"), both)
+            return Weighed(
+                part, Verdict.INSUFFICIENT, Standing.CONFLICTING, 0.7, replace(finding, reason="conflict"), both
+            )
         both = self._ids([finding, *refuting, *supporting])
         return Weighed(part, Verdict.INSUFFICIENT, Standing.STALE, 0.75, replace(finding, former=True), both)
 

@@ -1,0 +1,210 @@
+"""Closed-class words, and what the ambiguous ones among them are in context."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from groundwire.text import lexicon
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token, is_number_word
+
+
+@cache
+def closed_classes() -> dict[str, str]:
+    """Word → letter, for words whose part of speech needs no dictionary."""
+    classes: dict[str, list[str]] = read_table("grammar")["closed"]
+    return {word: letter for letter, words in classes.items() for word in words}
+
+
+@cache
+def word_group(name: str) -> frozenset[str]:
+    return frozenset(read_table("grammar")["tokens"][name])
+
+
+class Context:
+    """What the tagger knows when it comes to a word."""
+
+    __slots__ = ("conjoins", "has_verb", "left", "plural", "position", "prev", "tokens")
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens = tokens
+        self.position = 0
+        self.prev = "^"
+        """The letter before; `left` passes over adverbs and negations."""
+        self.left = "^"
+        self.has_verb = False
+        """A verb was seen since the clause began."""
+        self.plural = False
+        """What stands before is plural, so that a bare verb may follow."""
+        self.conjoins = False
+        """The last "and" followed a verb, so that another verb may follow."""
+
+    @property
+    def following(self) -> Token | None:
+        after = self.position + 1
+        return self.tokens[after] if after < len(self.tokens) else None
+
+    def advance(self, token: Token, letter: str) -> None:
+        if letter == "p" and token.low in word_group("nominatives") and self.prev in ("N", "P", "p", "#"):
+            self.has_verb = self.plural = False
+        if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
+            self.has_verb, self.plural = True, False
+        elif letter in "CUW;.,:-":
+            self.has_verb, self.plural = False, letter == "C"
+            self.conjoins = letter == "C" and self.prev in ("V", "B")
+        elif letter == "N":
+            self.plural = self.plural or (token.low != token.lemma and token.low.endswith("s"))
+        elif letter in "It":
+            self.plural = False
+        self.prev = letter
+        if letter not in "Rn":
+            self.left = letter
+
+
+def settle(letter: str, token: Token, context: Context) -> str:
+    """The letter of a closed-class word in its place."""
+    if letter in "hdb":
+        token.lemma = {"h": "have", "d": "do", "b": "be"}[letter]
+        return letter
+    if letter == "M":
+        return _settle_modal(token, context)
+    if letter == "I":
+        return _settle_preposition(token, context)
+    if letter in "SU":
+        return _settle_possessive(letter, token, context)
+    if letter == "D":
+        return _settle_determiner(token, context)
+    if letter == "R" and token.low in ("well", "back") and context.prev in "SDJ":
+        return "N"
+    return letter
+
+
+def _settle_preposition(token: Token, context: Context) -> str:
+    low, following = token.low, context.following
+    after = following.low if following is not None else ""
+    if low == "like":
+        return _settle_like(context, after)
+    if (
+        low in word_group("approximations")
+        and following is not None
+        and (following.tag == "#" or is_number_word(after))
+    ):
+        return "R"
+    if low in word_group("clause_openers") and (after in word_group("subjects") or _opens_clause(context)):
+        return "U" if context.position + 2 < len(context.tokens) else "I"
+    if low in ("up", "down", "off", "out", "over", "about", "around", "on", "in") and after in ("", ",", "."):
+        return "R"
+    return "I"
+
+
+def _settle_like(context: Context, after: str) -> str:
+    left, has_verb = context.left, context.has_verb
+    if left in ("p", "d") or context.prev in ("t", "M") or (left in ("N", "P") and not has_verb):
+        return "V"
+    opens = left in ("^", "C", ",") and not has_verb and after not in ("the", "a", "an", "this", "that")
+    return "V" if opens else "I"
+
+
+def _opens_clause(context: Context) -> bool:
+    """ "since the budget was cut": a verb follows before the next mark."""
+    tokens, i = context.tokens, context.position
+    if i + 2 >= len(tokens) or tokens[i + 1].tag or closed_classes().get(tokens[i + 1].low) not in ("D", "S"):
+        return False
+    for token in tokens[i + 2 : i + 7]:
+        if token.tag in (",", ".", ";"):
+            return False
+        if not token.tag and is_finite(token) and closed_classes().get(token.low) != "M":
+            return True
+    return False
+
+
+def _settle_possessive(letter: str, token: Token, context: Context) -> str:
+    following = context.following
+    after = following.low if following is not None else ""
+    if token.low == "her":
+        return "S" if after and starts_noun(after) else "p"
+    if token.low == "his" and not starts_noun(after):
+        return "p"
+    return "R" if token.low == "so" and after in ("is", "are", "do", "does") else letter
+
+
+def _settle_determiner(token: Token, context: Context) -> str:
+    low, following = token.low, context.following
+    after = following.low if following is not None else ""
+    if low == "no" and after in ("longer", "more"):
+        return "n"
+    if low == "neither" and context.prev == "p":
+        return "n"
+    alone = low in word_group("standing_alone") and following is not None and not following.tag
+    return "p" if alone and following is not None and is_finite(following) else "D"
+
+
+def _settle_modal(token: Token, context: Context) -> str:
+    low, prev, left = token.low, context.prev, context.left
+    after = context.following.low if context.following is not None else ""
+    capital = token.text[0].isupper()
+    if low == "may" and capital and prev not in ("p", "N", "P"):
+        return "P"
+    if low in ("will", "may") and capital and prev in ("I", ",", "C", "D", "'", "^"):
+        if after in ("is", "works", "lives", "has", "was", "and"):
+            return "P"
+    if low == "need" and after not in ("not", "n't", "n’t"):
+        return "V" if left in ("p", "N", "P") else ("B" if left in ("t", "M", "d") else "N")
+    if low in ("can", "will", "might", "must", "may") and prev in "DSJ#'":
+        return "N"
+    return "M"
+
+
+def settle_clitic(token: Token, context: Context) -> str:
+    """'s is a possessive after a noun before a noun phrase, otherwise "is" or "has"."""
+    following, left = context.following, context.left
+    token.lemma = "be"
+    if left in ("p", "W"):
+        if following is not None and following.low in ("been", "got", "had", "become", "gone", "moved", "started"):
+            token.lemma = "have"
+            return "h"
+        return "b"
+    if following is not None and following.tag not in (",", "."):
+        if closed_classes().get(following.low) in ("D", "S", "p", "n", "I", "t", "R", "b"):
+            return "b"
+        if not following.text[0].isupper() and lexicon.readings(following.low)[0][0] == "VBG":
+            return "b"
+    token.lemma = "'s"
+    return "'"
+
+
+def settle_that(context: Context) -> str:
+    following, left, has_verb = context.following, context.left, context.has_verb
+    if following is None:
+        return "p"
+    letter = closed_classes().get(following.low)
+    if letter in ("b", "h", "d", "M") or following.low in ("'s", "’s"):
+        if left in ("N", "P") and has_verb:
+            return "W"
+        return "p" if left in ("^", ",", "C", "U") else "W"
+    if letter in ("p", "S", "D"):
+        return "D" if left in ("^", ",", "C", "I") else "U"
+    if left in ("N", "P") and lexicon.readings(following.low)[0][0][0] == "V":
+        return "W"
+    return "U" if left == "V" or (left == "p" and has_verb) else "D"
+
+
+@cache
+def starts_noun(word: str) -> bool:
+    """Can a noun phrase begin with this word, so that "her" before it is a possessive?"""
+    if word in closed_classes():
+        return closed_classes()[word] == "D" or word in ("own", "well")
+    if is_number_word(word):
+        return True
+    if not word or not word[0].isalnum():
+        return False
+    return any(tag[0] in "NJ" or tag in ("VBG", "VBN") for tag, _ in lexicon.readings(word))
+
+
+def is_finite(token: Token) -> bool:
+    """Does the word look like a finite verb?"""
+    letter = closed_classes().get(token.low)
+    if letter:
+        return letter in "bhdM"
+    found = lexicon.readings(token.low)
+    return found[0][0] in ("VBZ", "VBD") or (found[0][0] == "VBN" and any(t == "VBD" for t, _ in found))

@@ -1,0 +1,184 @@
+"""Parts of speech: each token gets one letter, from the dictionary and from what stands around it."""
+
+from __future__ import annotations
+
+from groundwire.text import lexicon
+from groundwire.text.function_words import Context, closed_classes, is_finite, settle, settle_clitic, settle_that
+from groundwire.text.tokens import Token, is_number_word
+
+_COARSE = {
+    "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
+    "RBS": "R", "VB": "B", "VBP": "B", "VBZ": "V", "VBD": "V", "VBN": "E", "VBG": "G",
+}  # fmt: skip
+_NOUNISH = frozenset("DSJ#'")
+
+
+def tag(tokens: list[Token]) -> str:
+    """Give every token its letter and lemma; returns the letters as one string."""
+    closed = closed_classes()
+    context = Context(tokens)
+    shouting = sum(1 for t in tokens if t.text.isupper() and len(t.text) > 1) * 2 > len(tokens) > 3
+    for i, token in enumerate(tokens):
+        context.position = i
+        letter = token.tag
+        if token.text == "&" and context.prev in ("P", "N"):
+            letter = token.tag = "P"
+        if not letter:
+            known = closed.get(token.low)
+            if known is not None:
+                letter = settle(known, token, context)
+            elif is_number_word(token.low) and not (token.text[0].isupper() and i):
+                letter = "#"
+            else:
+                letter = _tag_open(token, context, shouting=shouting)
+            token.tag = letter
+        context.advance(token, letter)
+    return "".join([token.tag for token in tokens])
+
+
+def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
+    low, following = token.low, context.following
+    if low in ("'s", "’s"):
+        return settle_clitic(token, context)
+    if low == "that":
+        return settle_that(context)
+    found = lexicon.readings(low)
+    if token.text[0].isupper() and not shouting and _is_name(token, found, context):
+        token.lemma = low
+        return "P"
+    letter, token.lemma = _pick(found, context)
+    unread = following is not None and not following.tag
+    if letter == "J" and context.prev in ("D", "S") and unread and following is not None and is_finite(following):
+        return "N"
+    first = context.position == 0 and token.text[0].isupper() and not low.endswith("s")
+    if letter == "N" and first and following is not None and is_finite(following):
+        return "P"
+    return letter
+
+
+def _is_name(token: Token, found: tuple[lexicon.Reading, ...], context: Context) -> bool:
+    """A capital makes a name, except where a sentence begins and the dictionary knows the word."""
+    following = context.following
+    if context.position and context.prev not in '".:-(':
+        return True
+    if not lexicon.is_known(token.low) or found[0][0] == "NNP":
+        return True
+    if following is None or following.tag or not following.text[0].isupper():
+        return False
+    return found[0][0] in ("NN", "JJ") and following.low not in closed_classes()
+
+
+def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, str]:
+    """Choose a reading by what stands to the left and to the right."""
+    first, lemma = found[0]
+    if len(found) == 1 and first[0] in "NJR":
+        return _COARSE[first], lemma
+    lemmas: dict[str, str] = {}
+    for penn, reading in found:
+        lemmas.setdefault(_COARSE.get(penn, "N"), reading)
+    past = any(penn == "VBD" for penn, _ in found)
+    left = context.left
+    for letter in _wanted(lemmas, found, context):
+        if letter in lemmas:
+            bare = letter == "B" and left not in ("t", "M", "d", "^")
+            return ("V" if bare else letter), lemmas[letter]
+        if letter == "V" and "B" in lemmas and left not in ("t", "M", "d", "h"):
+            return ("B" if left == "^" else "V"), lemmas["B"]
+        if letter == "E" and past:
+            return "E", lemmas["V"]
+        if letter == "V" and "E" in lemmas:
+            return "V", lemmas["E"]
+    return _COARSE.get(first, "N"), lemma
+
+
+def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context: Context) -> str:
+    """The order of letters to try, for this context."""
+    first, left = found[0][0], context.left
+    if context.prev in _NOUNISH:
+        return "JNPEGR" if first[0] == "J" else "NPJEGR"
+    match left:
+        case "M" | "d":
+            return "BEVGNJ"
+        case "t":
+            verbal = first[0] == "V" or _starts_argument(context.following) or any(p == "VB" for p, _ in found[:2])
+            return "BNJG" if verbal else "NJBG"
+        case "h":
+            return "EVNJG"
+        case "b":
+            return _after_be(coarse, first)
+        case "p":
+            if not context.has_verb:
+                return "VEBGJN"
+            return "BNJVEG" if first in ("VB", "VBP") else "NJGEVB"
+        case "W":
+            return "VBNEJG"
+        case "N" | "P":
+            return _after_noun(coarse, first, context)
+        case "^" | "C" | "," | "U" | ";":
+            return _at_start(coarse, found, context)
+        case _:
+            return ""
+
+
+def _after_be(coarse: dict[str, str], first: str) -> str:
+    if "G" in coarse:
+        return "GJNE"
+    if first[0] == "J":
+        return "JENR"
+    return "EJNR" if first in ("VBN", "VBD") else "NJER"
+
+
+def _after_noun(coarse: dict[str, str], first: str, context: Context) -> str:
+    following = context.following
+    if not context.has_verb:
+        bare = "B" in coarse and (first in ("VB", "VBP") or (context.plural and _follows_verb(following)))
+        return "VEBGNJ" if "V" in coarse or "E" in coarse or bare else "NPJGB"
+    if "G" in coarse and following is not None and closed_classes().get(following.low) in ("I", "t"):
+        return "GNPJ"
+    return "EGNPJV" if first in ("VBN", "VBD") else "NPJGEV"
+
+
+def _at_start(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context: Context) -> str:
+    """At the start of a clause, what follows tells a verb from a noun."""
+    following, first = context.following, found[0][0]
+    verbs = "VBGEN"
+    if following is None:
+        return ""
+    if context.left == "^" and following.tag == "#" and "N" in coarse:
+        return "N"
+    if _starts_argument(following) and ("B" in coarse or "V" in coarse):
+        return verbs
+    if ("V" in coarse or first in ("VB", "VBP")) and _is_noun_next(following):
+        return verbs
+    if context.left != "C" or not ("V" in coarse or "B" in coarse):
+        return ""
+    if following.low == "to" or (context.conjoins and "B" in coarse and _is_noun_next(following)):
+        return verbs
+    near = closed_classes().get(following.low)
+    order = list(coarse)
+    likely = (
+        (near in ("I", "R") and order[0] != "N") or (near == "I" and order.index("B") < 2) if "B" in coarse else False
+    )
+    return verbs if likely else ""
+
+
+def _starts_argument(token: Token | None) -> bool:
+    """Can the next word open an object, so that the word before it must be a verb?"""
+    if token is None:
+        return False
+    if token.tag:
+        return token.tag in '#@"'
+    letter = closed_classes().get(token.low)
+    return letter in ("D", "S", "p") or token.low in ("that", "her", "it") or is_number_word(token.low)
+
+
+def _follows_verb(token: Token | None) -> bool:
+    if token is None:
+        return False
+    return closed_classes().get(token.low, "") in ("I", "t", "D", "S", "p", "R") or _starts_argument(token)
+
+
+def _is_noun_next(token: Token) -> bool:
+    if token.tag or token.low in closed_classes():
+        return False
+    return lexicon.readings(token.low)[0][0] in ("NN", "NNS", "NNP", "VBG")
