@@ -40,7 +40,8 @@ LENGTHS = (12_500, 25_000, 50_000, 100_000, 200_000)
 COUNTS = (625, 1_250, 2_500, 5_000, 10_000)
 STEEPEST = 1.3
 LONGEST_S = 1.0  # for the longest text; for many memories only the slope is judged
-PATIENCE_S = 12.0  # a row ends when the next size is likely to take longer than this
+PATIENCE_S = 5.0  # a row of texts ends when the next size is likely to take longer than this
+PATIENCE_FOR_MEMORIES_S = 30.0
 SHORT_S = 0.01  # what takes less is run again, and the best counts
 MEASURABLE_S = 0.005  # below this fixed costs and the pages of the memory decide, not the algorithm
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
@@ -209,7 +210,7 @@ def _grow_texts(only: str) -> Iterator[Row]:
             print(f"{function}: {len(chosen)} kinds of text", file=sys.stderr)
             run(_write_ordinary(LENGTHS[0]))  # the tables are read now, not while the clock runs
         for name, make in chosen:
-            yield _grow(function, name, LENGTHS, make, run, limit_s=LONGEST_S)
+            yield _grow(function, name, LENGTHS, make, run, patience_s=PATIENCE_S, limit_s=LONGEST_S)
 
 
 def _repeat(unit: str, size: int) -> str:
@@ -265,6 +266,7 @@ def _grow_memories(only: str) -> Iterator[Row]:
         for name, write in MEMORIES.items()
     }
     function = "Groundwire.verify (memories)"
+    gate.verify(ANSWER, memories=[take_ordinary(n) for n in range(COUNTS[0])])  # reads the tables
     for name, make in makers.items():
         if only in f"{function} {name}":
             print(f"{function}: {name}", file=sys.stderr)
@@ -274,6 +276,7 @@ def _grow_memories(only: str) -> Iterator[Row]:
                 COUNTS,
                 lambda size, make=make: [make(n) for n in range(size)],
                 lambda memories: gate.verify(ANSWER, memories=memories),
+                patience_s=PATIENCE_FOR_MEMORIES_S,
             )
 
 
@@ -286,12 +289,14 @@ def _grow(
     sizes: Sequence[int],
     make: Callable[[int], T],
     run: Callable[[T], object],
+    *,
+    patience_s: float,
     limit_s: float = math.inf,
 ) -> Row:
     seconds: list[float] = []
     flags: list[str] = []
     for size in sizes:
-        if seconds and _predict(seconds) > PATIENCE_S:
+        if seconds and _predict(seconds) > patience_s:
             flags.append(f"stopped before {size:,}")
             break
         try:

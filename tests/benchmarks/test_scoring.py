@@ -7,11 +7,10 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from benchmarks.scoring import (
+from scoring import (
     ClaimCase,
-    ExpectedFact,
     Expectation,
+    ExpectedFact,
     Field,
     Outcome,
     Overlap,
@@ -24,6 +23,7 @@ from benchmarks.scoring import (
     sum_up,
     tally_by_kind,
 )
+
 from groundwire.types import ExtractedFact, Memory, Polarity, Span
 
 WRONG_CITY = Expectation(grounded=False, refuted=("Lisbon",), unverifiable=("a boat",), right=("Siemens",))

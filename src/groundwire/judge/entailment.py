@@ -186,10 +186,20 @@ def _compare_arguments(
         ):
             matched.append(argument)
         elif rivals and all(r is Relation.DIFFERENT for r in relations):
-            differing.append((argument, rivals[0]))
+            differing.append((argument, _closest(argument, rivals, wanted)))
         else:
             missing.append(argument)
     return matched, missing, differing
+
+
+def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> Argument:
+    """The rival that `mine` stands in for: of the same shape, and not already told by another part of the claim."""
+    def order(rival: Argument) -> tuple[bool, bool, bool]:
+        told = any(relate_values(other.text, rival.text) is Relation.EQUAL for other in wanted)
+        clock = any(":" in lemma for lemma in mine.lemmas) != any(":" in lemma for lemma in rival.lemmas)
+        return told, clock, mine.role != rival.role
+
+    return min(rivals, key=order)
 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
@@ -253,7 +263,8 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
         return 0.82 if fixed and claim.subject != "user" else 0.0
     if claim.predicate in _verbs("functional"):
         return 0.8
-    if mine.role in _PLACES and anchored:
+    settled = claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on")
+    if mine.role in _PLACES and (anchored or settled):
         return 0.75
     return 0.78 if _numbers(mine) and _numbers(theirs) else 0.0
 

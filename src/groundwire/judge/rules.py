@@ -157,7 +157,8 @@ def _find_details(
     for argument in claim.proposition.arguments:
         if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
             continue
-        if argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
+        rate = argument.role in ("when", "per", "by") and argument.text in ("year", "month", "week", "day", "hour", "night")
+        if rate or argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
             continue
         findings: list[Finding] = []
         slots = {f.slot_type for f in facts}

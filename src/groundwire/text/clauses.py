@@ -106,11 +106,22 @@ class _Segmenter:
             appositions=appositions,
         )
         clause.reduced, self.reduced = self.reduced, []
-        if not subjects:
+        if not subjects and self._commands(start, group):
+            clause.order = True
+        elif not subjects:
             self._inherit(clause)
         if self.tokens[start].low == "nor":
             group.negated = not group.negated
         self.clauses.append(clause)
+
+    def _commands(self, start: int, group: VerbGroup) -> bool:
+        """ "…, so please check the label": after "so", a bare verb is an order."""
+        first = self.tokens[group.start]
+        verb = self.tokens[group.end - 1]
+        if verb.lemma == "let" or first.low == "please":
+            return True
+        bare = verb.low == verb.lemma and verb.tag in "VB" and not group.negated
+        return bare and any(t.low in ("so", "please", "then") for t in self.tokens[start : group.start + 1])
 
     def _inherit(self, clause: Clause) -> None:
         """A verb without a subject of its own takes the pending one, or that of the clause before it."""

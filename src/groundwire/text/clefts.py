@@ -34,6 +34,7 @@ class Clause:
     parent: Clause | None = None
     shared_subject: bool = False
     cleft: bool = False
+    order: bool = False
     openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
     """Adverbials before the subject: ("in", May), ("", last year)."""
     appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])

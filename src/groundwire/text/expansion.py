@@ -65,7 +65,10 @@ class Expander:
 
     def _is_order(self) -> bool:
         """ "Restart it and call me": after an order, a verb without a subject is one too."""
-        if is_order(self.tokens, self.letters, self.clause):
+        if self.clause.order or is_order(self.tokens, self.letters, self.clause):
+            return True
+        parent = self.clause.parent
+        if self.clause.role is Role.RELATIVE and parent is not None and parent.order:
             return True
         return (
             not self.clause.subjects
@@ -335,6 +338,10 @@ class Expander:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""
         found: list[Statement] = []
         holder = self._subject_words(self.clause.subjects[0]) if self.clause.subjects else []
+        if self.clause.subjects and not self.clause.shared_subject:
+            for preposition, phrase in self.clause.openings:
+                if preposition == "as" and phrase.letters[0] == "D" and not is_time(phrase):
+                    found.append(equate(self.clause.subjects[0], phrase))
         for described, description in [*self.clause.appositions, *complement.appositions]:
             found.append(equate(described, description))
             found[-1].holder = holder if described in complement.objects else None

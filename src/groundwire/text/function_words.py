@@ -45,13 +45,16 @@ class Context:
         return self.tokens[after] if after < len(self.tokens) else None
 
     def advance(self, token: Token, letter: str) -> None:
-        if letter == "p" and token.low in word_group("nominatives") and self.prev in ("N", "P", "p", "#"):
-            self.has_verb = self.plural = False
+        if letter == "p" and token.low in word_group("nominatives"):
+            following = self.following
+            embedded = self.prev == "V" and following is not None and not following.tag and is_finite(following)
+            if embedded or self.prev in ("N", "P", "p", "#"):
+                self.has_verb = self.plural = False
         if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
             self.has_verb, self.plural = True, False
         elif letter in "CUW;.,:-":
             self.has_verb, self.plural = False, letter == "C"
-            self.conjoins = letter == "C" and self.prev in ("V", "B")
+            self.conjoins = letter == "C" and self.prev in ("V", "B", "J", "R", "E")
         elif letter == "N":
             self.plural = self.plural or (token.low != token.lemma and token.low.endswith("s"))
         elif letter in "It":

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from groundwire.text import lexicon
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.expansion import Expander
 from groundwire.text.notes import read_note
-from groundwire.text.phrases import Phrase
+from groundwire.text.phrases import Phrase, read_complement
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
+from groundwire.text.tables import read_table
 from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
@@ -17,15 +20,19 @@ from groundwire.types import Sentence
 
 def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
     """The statements of one sentence; questions have none."""
-    if sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟")):
+    asked = sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟"))
+    if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []
     tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
     tokens, quoted = _fold_quotations(_without_interjection(tokens))
     letters = tag(tokens)
     if _asks(letters, tokens):
+        _mention_names(sentence, discourse)
         return []
     clauses = read_clauses(tokens, letters)
+    if asked:
+        return _before_question(tokens, letters, clauses, discourse)
     if not clauses or _is_labelled(tokens, letters, clauses):
         found = read_note(tokens, letters)
     else:
@@ -34,6 +41,24 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
         for statement in found:
             statement.quoted = True
     return found
+
+
+def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], discourse: Discourse) -> list[Statement]:
+    """ "You're in Denver, so any hikes planned?": what stands before the question is asserted."""
+    comma = letters.rfind(",")
+    told = [c for c in clauses if c.verb.end <= comma]
+    asked = comma + 1 < len(letters) and (letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS)
+    if not told or not asked or letters[0] in "dMW" or _asks(letters, tokens):
+        return []
+    if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in ("right", "correct", "yes", "no", "okay", "ok"):
+        return []
+    for clause in told:
+        clause.end = min(clause.end, comma)
+        clause.complement = read_complement(tokens, letters, clause.verb.end, clause.end)
+    return [s for clause in told for s in Expander(tokens, letters, clause, told, discourse).run()]
+
+
+_QUESTION_WORDS = frozenset({"what", "why", "how", "when", "where", "who", "shall", "any", "maybe", "perhaps", "want", "need"})
 
 
 def _is_labelled(tokens: list[Token], letters: str, clauses: list[Clause]) -> bool:
@@ -80,40 +105,20 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-_INTERJECTIONS = frozenset(
-    {
-        "yes",
-        "no",
-        "well",
-        "oh",
-        "ok",
-        "okay",
-        "sure",
-        "right",
-        "so",
-        "ah",
-        "hmm",
-        "yep",
-        "nope",
-        "yeah",
-        "hey",
-        "hi",
-        "hello",
-        "anyway",
-        "also",
-        "actually",
-        "indeed",
-        "correct",
-        "great",
-    }
-)
-
-
 def _without_interjection(tokens: list[Token]) -> list[Token]:
-    """ "Yes, it works": the answer word is not part of the sentence."""
-    while len(tokens) > 2 and tokens[0].low in _INTERJECTIONS and tokens[1].text in (",", "-", "–", "—", "!", ":"):
-        tokens = tokens[2:]
+    """ "Yes, it works", "That's right, …", "Good news: …": the opener is not part of the sentence."""
+    while len(tokens) > 2:
+        mark = next((i for i, t in enumerate(tokens[:6]) if t.text in (",", "-", "–", "—", "!", ":")), 0)
+        words = " ".join(t.low for t in tokens[:mark])
+        if mark == 0 or words not in _openers() or mark + 1 >= len(tokens):
+            return tokens
+        tokens = tokens[mark + 1 :]
     return tokens
+
+
+@cache
+def _openers() -> frozenset[str]:
+    return frozenset(read_table("pleasantries")["openers"])
 
 
 def _fold_quotations(tokens: list[Token]) -> tuple[list[Token], bool]:

@@ -18,7 +18,7 @@ from groundwire.text.parsing import read_statements
 from groundwire.text.propositions import Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import Discourse, name_subject, render
+from groundwire.text.subjects import USER, Discourse, name_subject, render
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
@@ -76,8 +76,9 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
             continue
         hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK]
         statements = read_statements(sentence, discourse)
+        doubtful = _hedged_statements(statements, hedges, sentence.span.start)
         for statement in statements:
-            read = _read_claim(text, sentence, statement, hedges, catalogue)
+            read = _read_claim(text, sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
             if read is None:
                 continue
             if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
@@ -95,7 +96,7 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
 
 
 def _read_claim(
-    text: str, sentence: Sentence, statement: Statement, hedges: list[Hedge], catalogue: Catalogue
+    text: str, sentence: Sentence, statement: Statement, *, hedged: bool, catalogue: Catalogue
 ) -> ReadClaim | None:
     if statement.attributed:
         return None
@@ -104,7 +105,9 @@ def _read_claim(
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
-    hedged = bool(hedges)
+    if suggests(statement):
+        hedged = True
+        is_note = is_note or not _carries_value(statement) or name_subject(statement.subject) == USER
     if hedged and not (named or _carries_value(statement)):
         return None
     if hedged:
@@ -125,6 +128,23 @@ def _head(words: list[Token]) -> str:
     return words[until - 1].lemma if words else ""
 
 
+def _hedged_statements(statements: list[Statement], hedges: list[Hedge], offset: int) -> set[int]:
+    """Which statements a hedge is about: the one around it, the next one, or the last one before it."""
+    found: set[int] = set()
+    for hedge in hedges:
+        start, end = hedge.span.start + offset, hedge.span.end + offset
+        around = [s for s in statements if s.span.start <= start and end <= s.span.end]
+        after = [s for s in statements if s.span.start >= start]
+        chosen = around[-1:] or after[:1] or statements[-1:]
+        found.update(id(s) for s in chosen)
+    return found
+
+
+def suggests(statement: Statement) -> bool:
+    """ "You could ask her", "it might help": advice and possibility, not fact."""
+    return statement.verb.modal in words_for("unreal")
+
+
 def announces(statement: Statement) -> bool:
     """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
     if statement.verb.lemma not in words_for("changes") | words_for("leavings"):
@@ -135,6 +155,8 @@ def announces(statement: Statement) -> bool:
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
+    if statement.verb.lemma in ("know", "remember", "see", "agree", "understand") and statement.object is None and not statement.modifiers:
+        return True
     head = _head(statement.subject)
     if (head in subjects and statement.verb.lemma in verbs) or (
         head == "there" and statement.verb.lemma == "be" and statement.object is None

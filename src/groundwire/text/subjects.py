@@ -37,6 +37,8 @@ def render(tokens: list[Token]) -> str:
     pieces: list[str] = []
     end = -1
     for token in tokens:
+        if not token.text:
+            continue
         if pieces and token.start != end and token.text[0] not in "'’ " and token.low != "n't":
             pieces.append(" ")
         pieces.append(token.text)

@@ -130,6 +130,9 @@ def _after_be(coarse: dict[str, str], first: str) -> str:
 
 def _after_noun(coarse: dict[str, str], first: str, context: Context) -> str:
     following = context.following
+    auxiliary = following is not None and closed_classes().get(following.low, "") in ("b", "h", "d", "M")
+    if auxiliary and "N" in coarse and not context.has_verb:
+        return "N"
     if not context.has_verb:
         bare = "B" in coarse and (first in ("VB", "VBP") or (context.plural and _follows_verb(following)))
         return "VEBGNJ" if "V" in coarse or "E" in coarse or bare else "NPJGB"
@@ -155,6 +158,8 @@ def _at_start(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], contex
     if following.low == "to" or (context.conjoins and "B" in coarse and _is_noun_next(following)):
         return verbs
     near = closed_classes().get(following.low)
+    if context.conjoins and "V" in coarse and near == "I":
+        return verbs
     order = list(coarse)
     likely = (
         (near in ("I", "R") and order[0] != "N") or (near == "I" and order.index("B") < 2) if "B" in coarse else False
