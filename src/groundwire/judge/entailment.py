@@ -73,18 +73,13 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
 def _judge_agreement(
     claim: Proposition, evidence: Proposition, missing: list[Argument], matched: list[Argument], flipped: bool
 ) -> Finding | None:
-    if missing:
+    general = flipped and evidence.negated and not claim.negated and bool(matched)
+    if missing and not general:
         if flipped and not matched:
             return None
-        span = missing[0].span
-        return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=span, claim_value=missing[0].text)
+        return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=missing[0].span, claim_value=missing[0].text)
     if flipped:
-        return Finding(
-            Verdict.REFUTED,
-            0.9,
-            "opposite",
-            evidence_value="not" if claim.negated is not evidence.negated else evidence.predicate,
-        )
+        return Finding(Verdict.REFUTED, 0.9, "opposite")
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
 
 

@@ -19,7 +19,7 @@ from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
 from groundwire.text.values import Relation, compare, normalise
-from groundwire.types import ExtractedFact, Passage, Span, Verdict
+from groundwire.types import ExtractedFact, Passage, Span, Tense, Verdict
 
 RULES = "rules.v1"
 _CAP = 0.69
@@ -156,6 +156,8 @@ def _find_details(
     speaking = {f.passage_id for part in parts for f in part.findings}
     for argument in claim.proposition.arguments:
         if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
+            continue
+        if argument.is_time and argument.role in ("until", "till", "before") and any(f.tense is Tense.PAST for f in facts):
             continue
         rate = argument.role in ("when", "per", "by") and argument.text in ("year", "month", "week", "day", "hour", "night")
         if rate or argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):

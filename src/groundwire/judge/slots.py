@@ -31,6 +31,8 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     if not subjects_match(claim.subject, evidence.subject, aliases) or evidence.hedged:
         return None
     relation = relate_values(claim.raw, evidence.raw)
+    if relation is Relation.OVERLAPS and claim.slot_type == "title":
+        relation = Relation.DIFFERENT
     if relation is Relation.DIFFERENT:
         relation = _relate_kinds(claim, evidence)
     if claim.polarity is Polarity.NEGATIVE:

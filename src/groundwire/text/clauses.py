@@ -255,6 +255,8 @@ class _Segmenter:
                 phrase = match_noun_phrase(tokens, letters, i + 1, end)
                 if phrase is not None and phrases and not is_time(phrase):
                     phrases[-1] = Phrase(tokens, phrases[-1].start, phrase.end)
+                elif phrase is not None and openings and openings[-1][1].end == i and not is_time(phrase):
+                    openings[-1] = (openings[-1][0], Phrase(tokens, openings[-1][1].start, phrase.end))
                 elif phrase is not None:
                     openings.append((tokens[i].low, phrase))
                 i = phrase.end if phrase is not None else i + 1
@@ -313,5 +315,10 @@ def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
     if token.low in ("let", "please") or token.low == "let's":
         return True
     if token.tag in "dM" and clause.verb.negated:
+        return True
+    if verb.low == "be":
+        return True
+    after = tokens[clause.verb.end].low if clause.verb.end < len(tokens) else ""
+    if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
         return True
     return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()

@@ -334,14 +334,18 @@ class Expander:
             return None
         return modifier
 
+    def read_openings(self) -> list[Statement]:
+        """ "As a vegetarian, you…" says that you are one."""
+        if not self.clause.subjects or self.clause.shared_subject:
+            return []
+        subject = self.clause.subjects[0]
+        return [equate(subject, p) for prep, p in self.clause.openings if prep == "as" and p.letters[0] == "D" and not is_time(p)]
+
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""
         found: list[Statement] = []
         holder = self._subject_words(self.clause.subjects[0]) if self.clause.subjects else []
-        if self.clause.subjects and not self.clause.shared_subject:
-            for preposition, phrase in self.clause.openings:
-                if preposition == "as" and phrase.letters[0] == "D" and not is_time(phrase):
-                    found.append(equate(self.clause.subjects[0], phrase))
+        found.extend(self.read_openings())
         for described, description in [*self.clause.appositions, *complement.appositions]:
             found.append(equate(described, description))
             found[-1].holder = holder if described in complement.objects else None

@@ -17,6 +17,11 @@ def closed_classes() -> dict[str, str]:
 
 
 @cache
+def _embedding_verbs() -> frozenset[str]:
+    return frozenset(read_table("grammar")["embedding"]["verbs"])
+
+
+@cache
 def word_group(name: str) -> frozenset[str]:
     return frozenset(read_table("grammar")["tokens"][name])
 
@@ -47,7 +52,7 @@ class Context:
     def advance(self, token: Token, letter: str) -> None:
         if letter == "p" and token.low in word_group("nominatives"):
             following = self.following
-            embedded = self.prev == "V" and following is not None and not following.tag and is_finite(following)
+            embedded = self.prev == "V" and following is not None and not following.tag and (is_finite(following) or self.tokens[self.position - 1].lemma in _embedding_verbs())
             if embedded or self.prev in ("N", "P", "p", "#"):
                 self.has_verb = self.plural = False
         if letter in "bhdMV" or (letter == "B" and self.prev == "^"):

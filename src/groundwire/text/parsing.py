@@ -48,6 +48,8 @@ def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], d
     comma = letters.rfind(",")
     told = [c for c in clauses if c.verb.end <= comma]
     asked = comma + 1 < len(letters) and (letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS)
+    if not told and clauses and letters[0] == "I" and tokens[0].low == "as":
+        return Expander(tokens, letters, clauses[0], clauses, discourse).read_openings()
     if not told or not asked or letters[0] in "dMW" or _asks(letters, tokens):
         return []
     if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in ("right", "correct", "yes", "no", "okay", "ok"):

@@ -76,7 +76,7 @@ def _read(text: str, catalogue: Catalogue) -> Reading:
             continue
         hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK]
         statements = read_statements(sentence, discourse)
-        doubtful = _hedged_statements(statements, hedges, sentence.span.start)
+        doubtful = _hedged_statements(statements, hedges, sentence.span)
         for statement in statements:
             read = _read_claim(text, sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
             if read is None:
@@ -128,14 +128,16 @@ def _head(words: list[Token]) -> str:
     return words[until - 1].lemma if words else ""
 
 
-def _hedged_statements(statements: list[Statement], hedges: list[Hedge], offset: int) -> set[int]:
+def _hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence: Span) -> set[int]:
     """Which statements a hedge is about: the one around it, the next one, or the last one before it."""
     found: set[int] = set()
+    offset, text_end = sentence.start, sentence.end
     for hedge in hedges:
         start, end = hedge.span.start + offset, hedge.span.end + offset
         around = [s for s in statements if s.span.start <= start and end <= s.span.end]
         after = [s for s in statements if s.span.start >= start]
-        chosen = around[-1:] or after[:1] or statements[-1:]
+        closing = statements and text_end - end < 4
+        chosen = around[-1:] or after[:1] or (statements[-1:] if closing else [])
         found.update(id(s) for s in chosen)
     return found
 
@@ -171,7 +173,9 @@ def is_talk(statement: Statement) -> bool:
 
 
 def _carries_value(statement: Statement) -> bool:
-    return any(t.tag in "#P@" for t in statement.words)
+    """A number, name or address is said of the subject."""
+    own = {id(t) for t in statement.subject}
+    return any(t.tag in "#P@" and id(t) not in own for t in statement.words)
 
 
 def _claim(text: str, statement: Statement, facts: tuple[ExtractedFact, ...], *, hedged: bool) -> Claim:

@@ -153,7 +153,7 @@ def _at_start(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], contex
         return verbs
     if ("V" in coarse or first in ("VB", "VBP")) and _is_noun_next(following):
         return verbs
-    if context.left != "C" or not ("V" in coarse or "B" in coarse):
+    if context.left not in ("C", "U") or not ("V" in coarse or "B" in coarse):
         return ""
     if following.low == "to" or (context.conjoins and "B" in coarse and _is_noun_next(following)):
         return verbs

@@ -123,16 +123,16 @@ def group_values(entries: Sequence[Held]) -> list[list[Held]]:
     for entry in entries:
         own = key(entry.fact.raw)
         if own not in groups and len(groups) < _MOST_VALUES:
-            own = next(
-                (
-                    k
-                    for k, g in groups.items()
-                    if relate_values(entry.fact.raw, g[0].fact.raw) is not Relation.DIFFERENT
-                ),
-                own,
-            )
+            own = next((k for k, g in groups.items() if _are_compatible(entry.fact, g[0].fact)), own)
         groups.setdefault(own, []).append(entry)
     return list(groups.values())
+
+
+def _are_compatible(left: ExtractedFact, right: ExtractedFact) -> bool:
+    relation = relate_values(left.raw, right.raw)
+    if relation is Relation.OVERLAPS and left.slot_type == "title":
+        return False
+    return relation is not Relation.DIFFERENT
 
 
 def _detail(slot: str, subject: str, entries: list[Held], kind: ContradictionType) -> ContradictionDetail:
