@@ -32,6 +32,8 @@ LIGHT = frozenset(
         "total",
         "lead",
         "month",
+    "department",
+    "team",
         "make",
         "take",
         "give",

@@ -248,6 +248,8 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
     """How surely the two values exclude each other; 0 when both can be true."""
     anchored = claim.passive or any(not a.is_time for a in matched)
     if mine.is_time and theirs.is_time:
+        if claim.tense is Tense.PAST and all(a.is_time for a in claim.arguments):
+            return 0.8
         return 0.85 if anchored or claim.subject != "user" or claim.predicate in _verbs("functional") else 0.0
     if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):
         return 0.9
@@ -258,8 +260,10 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
         return 0.82 if fixed and claim.subject != "user" else 0.0
     if claim.predicate in _verbs("functional"):
         return 0.8
-    settled = claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on")
+    settled = claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
     if mine.role in _PLACES and (anchored or settled):
+        return 0.75
+    if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:
         return 0.75
     return 0.78 if _numbers(mine) and _numbers(theirs) else 0.0
 

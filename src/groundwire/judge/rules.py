@@ -191,6 +191,7 @@ def _find_detail(
         c.proposition for c in read.reading.statements
         if subjects_match(subject, c.proposition.subject, aliases)
         or (owned and c.proposition.subject == USER)
+        or any(a.role == "object" and subjects_match(subject, a.text, aliases) for a in c.proposition.arguments)
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas

@@ -335,6 +335,11 @@ def _is_version(phrase: Phrase) -> bool:
     )
 
 
+def _is_street(phrase: Phrase) -> bool:
+    words = phrase.words()
+    return words[0].tag == "#" and words[-1].tag == "P" and not is_time(phrase)
+
+
 def _is_length(phrase: Phrase) -> bool:
     words = phrase.words()
     return words[0].tag == "#" and any(t.low in _UNITS_OF_LENGTH for t in words)
@@ -342,7 +347,7 @@ def _is_length(phrase: Phrase) -> bool:
 
 _SHAPES = {
     "number": _is_number, "age": _is_age, "place": _is_place, "date": _is_date, "money": _is_money,
-    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version, "length": _is_length,
+    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version, "length": _is_length, "street": _is_street,
 }  # fmt: skip
 
 

@@ -108,7 +108,8 @@ class Expander:
         """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""
         clause, verb = self.clause, self.clause.verb
         complement, end = clause.complement, verb.end
-        if complement.infinitive is not None:
+        measured = complement.objects and verb.lemma in ("take", "need", "cost", "require", "use", "spend")
+        if complement.infinitive is not None and not measured:
             start, limit = complement.infinitive
             inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
             return self._inner(inner, limit, complement)

@@ -29,7 +29,7 @@ def word_group(name: str) -> frozenset[str]:
 class Context:
     """What the tagger knows when it comes to a word."""
 
-    __slots__ = ("conjoins", "has_verb", "left", "plural", "position", "prev", "tokens")
+    __slots__ = ("conjoins", "has_verb", "passive", "left", "plural", "position", "prev", "tokens")
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -41,6 +41,8 @@ class Context:
         """A verb was seen since the clause began."""
         self.plural = False
         """What stands before is plural, so that a bare verb may follow."""
+        self.passive = False
+        """The last verb was a participle after "be" or "have"."""
         self.conjoins = False
         """The last "and" followed a verb, so that another verb may follow."""
 
@@ -64,6 +66,8 @@ class Context:
             self.plural = self.plural or (token.low != token.lemma and token.low.endswith("s"))
         elif letter in "It":
             self.plural = False
+        if letter in "VE":
+            self.passive = letter == "E" and self.left in ("b", "h")
         self.prev = letter
         if letter not in "Rn":
             self.left = letter

@@ -16,6 +16,7 @@ from groundwire.text.tokens import Token
 _NOUN_PHRASE = re.compile(
     r"(?:(?:DS|[DS])?(?:R(?=[JE#])|(?<![NP])E(?=[#JNPG])|[#JNP@]|(?<![NP])G|(?<=[NPG])-(?=[NP#]))+(?:'(?:R(?=J)|E(?=[JNP])|[#JNPG@])+)*)|p|S|D(?!S)"
 )
+_NUMERIC_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
 _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
 
 
@@ -82,6 +83,8 @@ def is_time(phrase: Phrase) -> bool:
     head = phrase.head_token
     if head.tag == "#":
         text = head.low
+        if _NUMERIC_DATE.fullmatch(text):
+            return True
         return (
             text.endswith(("am", "pm", "a.m.", "p.m."))
             or ":" in text
@@ -121,6 +124,8 @@ def _is_year(token: Token) -> bool:
 
 def _before_time(tokens: list[Token], start: int, end: int) -> int:
     """ "a job last autumn": the time is a phrase of its own."""
+    if end - start > 1 and _is_year(tokens[start]) and tokens[start + 1].tag == "P":
+        return start + 1
     for i in range(start + 1, end - 1):
         if tokens[i].low in ("last", "next", "this", "every") and tokens[i + 1].lemma in time_nouns():
             return i
@@ -214,7 +219,7 @@ _CHANGE_VERBS = frozenset(
 
 def _tells_change(tokens: list[Token], letters: str, i: int) -> bool:
     """ ", updated from …", ", up from …", ", formerly …"."""
-    if tokens[i].low in _CHANGE_OPENERS:
+    if tokens[i].low in _CHANGE_OPENERS or tokens[i].low in ("how", "what", "so"):
         return True
     return letters[i] in "EV" and tokens[i].lemma in _CHANGE_VERBS and tokens[i + 1].low in ("from", "to")
 

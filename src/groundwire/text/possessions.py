@@ -91,7 +91,8 @@ def _split_unowned(context: Context, holder: list[Token]) -> Ownership | None:
     """ "API port: 9000", "the Heron deadline", "Account is closed"."""
     fragment = context.statement.fragment
     bare = bool(holder) and holder[-1].tag == "N" and holder[-1].lemma in words_for("accounts")
-    noun = bool(holder) and all(t.tag in "NJ" for t in holder) and holder[-1].tag == "N"
+    known = context.catalogue.nouns
+    noun = bool(holder) and all(t.tag in "NJ" or (t.tag == "P" and t.low in known) for t in holder)
     if not fragment and not bare and not noun and not (holder and holder[0].low == "the"):
         return None
     return split_compound(holder, context.catalogue, fragment=fragment or noun)

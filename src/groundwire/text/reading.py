@@ -165,6 +165,8 @@ def is_talk(statement: Statement) -> bool:
     ):
         return True
     phrase = statement.object
+    if phrase is not None and any(t.low.startswith(("conflict", "contradict")) for t in phrase.words()):
+        return True
     return (
         phrase is not None
         and phrase.head_token.lemma in objects

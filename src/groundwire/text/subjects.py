@@ -120,7 +120,8 @@ class Discourse:
         """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
         words = phrase.words()
         head = phrase.head_token
-        if head.tag == "p" or is_time(phrase):
+        borrowed = words[0].tag == "S" and words[0].low not in _USER_POSSESSIVES
+        if head.tag == "p" or borrowed or is_time(phrase):
             return
         people = _people()
         clitic = max((i for i, w in enumerate(words) if w.tag == "'"), default=-1)

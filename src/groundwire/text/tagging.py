@@ -33,7 +33,20 @@ def tag(tokens: list[Token]) -> str:
                 letter = _tag_open(token, context, shouting=shouting)
             token.tag = letter
         context.advance(token, letter)
-    return "".join([token.tag for token in tokens])
+    letters = "".join([token.tag for token in tokens])
+    return letters if any(letter in letters for letter in "bhdMVB") else _find_verb(tokens, letters)
+
+
+def _find_verb(tokens: list[Token], letters: str) -> str:
+    """ "Sandvik Hall seats 800 people": where no verb was seen, a plural that can be one and takes an object is it."""
+    for i in range(1, len(tokens) - 1):
+        token = tokens[i]
+        if letters[i] != "N" or letters[i - 1] not in "NP" or letters[i + 1] not in "#DSpI" or not token.low.endswith("s"):
+            continue
+        if any(penn in ("VB", "VBP", "VBZ") for penn, _ in lexicon.readings(token.lemma)) and token.lemma != token.low:
+            token.tag = "V"
+            return letters[:i] + "V" + letters[i + 1 :]
+    return letters
 
 
 def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
@@ -94,6 +107,8 @@ def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, st
 def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context: Context) -> str:
     """The order of letters to try, for this context."""
     first, left = found[0][0], context.left
+    if context.prev == "#" and "N" not in coarse and "J" not in coarse:
+        return _after_noun(coarse, first, context)
     if context.prev in _NOUNISH:
         return "JNPEGR" if first[0] == "J" else "NPJEGR"
     match left:
@@ -145,6 +160,8 @@ def _at_start(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], contex
     """At the start of a clause, what follows tells a verb from a noun."""
     following, first = context.following, found[0][0]
     verbs = "VBGEN"
+    if context.left == "C" and first in ("VBD", "VBN") and any(penn == "VBD" for penn, _ in found):
+        return "EV" if context.passive else "VE"
     if following is None:
         return ""
     if context.left == "^" and following.tag == "#" and "N" in coarse:
