@@ -93,12 +93,11 @@ class Groundwire:
                 f"{len(memories):,} were given; at most {self.settings.max_memories:,} are taken in one call",
             )
         _check_unique("memories", [m.id for m in memories])
+        limit = self.settings.max_memory_characters
         for memory in memories:
-            if len(memory.text) > self.settings.max_memory_characters:
-                raise InvalidInput(
-                    "memories",
-                    f"memory {memory.id!r} has {len(memory.text):,} characters; at most {self.settings.max_memory_characters:,} are taken",
-                )
+            if len(memory.text) > limit:
+                found = f"memory {memory.id!r} has {len(memory.text):,} characters"
+                raise InvalidInput("memories", f"{found}; at most {limit:,} are taken: split it")
 
 
 def _check_unique(field: str, ids: Sequence[str]) -> None:

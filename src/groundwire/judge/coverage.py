@@ -32,8 +32,8 @@ LIGHT = frozenset(
         "total",
         "lead",
         "month",
-    "department",
-    "team",
+        "department",
+        "team",
         "make",
         "take",
         "give",
@@ -68,7 +68,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if found is not None and (best is None or found.strength > best.strength):
             best = found
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
-        union = frozenset().union(*(c.lemmas for c in candidates))
+        union = frozenset[str]().union(*(c.lemmas for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
 

@@ -77,7 +77,9 @@ def _judge_agreement(
     if missing and not general:
         if flipped and not matched:
             return None
-        return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=missing[0].span, claim_value=missing[0].text)
+        return Finding(
+            Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=missing[0].span, claim_value=missing[0].text
+        )
     if flipped:
         return Finding(Verdict.REFUTED, 0.9, "opposite")
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
@@ -189,6 +191,7 @@ def _compare_arguments(
 
 def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> Argument:
     """The rival that `mine` stands in for: of the same shape, and not already told by another part of the claim."""
+
     def order(rival: Argument) -> tuple[bool, bool, bool]:
         told = any(relate_values(other.text, rival.text) is Relation.EQUAL for other in wanted)
         clock = any(":" in lemma for lemma in mine.lemmas) != any(":" in lemma for lemma in rival.lemmas)
@@ -199,9 +202,9 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
     relation = relate_values(left.text, right.text)
-    if relation is Relation.DIFFERENT and left.lemmas and right.lemmas and not left.is_name and not right.is_name:
-        if covers(left.lemmas, frozenset(right.lemmas)):
-            return Relation.GENERALISES
+    comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
+    if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
+        return Relation.GENERALISES
     return relation
 
 
@@ -260,7 +263,9 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
         return 0.82 if fixed and claim.subject != "user" else 0.0
     if claim.predicate in _verbs("functional"):
         return 0.8
-    settled = claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
+    settled = (
+        claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
+    )
     if mine.role in _PLACES and (anchored or settled):
         return 0.75
     if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:

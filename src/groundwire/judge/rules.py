@@ -43,7 +43,7 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
     if len(named) == len(assumed):
         whole = list(_find_whole(claim, passages, aliases))
         own = next((fact for fact in claim.facts if fact not in assumed), None)
-        parts = [Part(own, None, tuple(whole))]
+        parts: list[Part] = [Part(own, None, tuple(whole))]
         parts.extend(Part(fact, None, tuple(_find_fact(fact, passages, aliases))) for fact in assumed)
         return tuple(p for p in parts if p.fact not in assumed or p.findings)
     parts = []
@@ -157,9 +157,20 @@ def _find_details(
     for argument in claim.proposition.arguments:
         if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
             continue
-        if argument.is_time and argument.role in ("until", "till", "before") and any(f.tense is Tense.PAST for f in facts):
+        if (
+            argument.is_time
+            and argument.role in ("until", "till", "before")
+            and any(f.tense is Tense.PAST for f in facts)
+        ):
             continue
-        rate = argument.role in ("when", "per", "by") and argument.text in ("year", "month", "week", "day", "hour", "night")
+        rate = argument.role in ("when", "per", "by") and argument.text in (
+            "year",
+            "month",
+            "week",
+            "day",
+            "hour",
+            "night",
+        )
         if rate or argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
             continue
         findings: list[Finding] = []

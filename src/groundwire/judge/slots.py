@@ -179,7 +179,7 @@ _AMOUNT = re.compile(r"\b\d[\d.,]*\b")
 
 
 def amounts_differ(left: str, right: str) -> bool:
-    """ "5 mg of ramipril" and "10 mg of ramipril": the same thing in another amount, even where many things are allowed."""
+    """ "5 mg of ramipril" and "10 mg of ramipril": one thing in two amounts, even where many things are allowed."""
     one, two = key(left), key(right)
     rest = _AMOUNT.sub("#", one)
     return one != two and "#" in rest and len(rest) > 3 and rest == _AMOUNT.sub("#", two)

@@ -347,7 +347,8 @@ def _is_length(phrase: Phrase) -> bool:
 
 _SHAPES = {
     "number": _is_number, "age": _is_age, "place": _is_place, "date": _is_date, "money": _is_money,
-    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version, "length": _is_length, "street": _is_street,
+    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version,
+    "length": _is_length, "street": _is_street,
 }  # fmt: skip
 
 

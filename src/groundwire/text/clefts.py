@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from groundwire.text.phrases import Complement, Modifier, Phrase
 from groundwire.text.tables import read_table
@@ -110,7 +111,7 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
 
 def share_objects(clauses: list[Clause]) -> None:
     """ "bought and restored a boat": a verb directly before "and" has the object of the next one."""
-    for clause, following in zip(clauses, clauses[1:], strict=False):
+    for clause, following in pairwise(clauses):
         bare = (
             not clause.complement.objects and not clause.complement.modifiers and clause.complement.infinitive is None
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from groundwire.text import lexicon
 from groundwire.text.clefts import Clause
@@ -37,7 +38,7 @@ def is_divisible(members: list[Phrase], tokens: list[Token], *, negated: bool = 
 
 def _pairs_of(members: list[Phrase], tokens: list[Token]) -> list[str]:
     found: list[str] = []
-    for left, right in zip(members, members[1:], strict=False):
+    for left, right in pairwise(members):
         pair = f"{tokens[left.end - 1].low} and {tokens[right.start].low}"
         if pair in _fixed_pairs():
             found.append(pair)

@@ -249,7 +249,8 @@ class Expander:
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
             order=self._is_order(), attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
-            aspect=aspect, openings=clause.openings, object_words=self._meant(member), is_named=member is not None and self._is_named(member, complement),
+            aspect=aspect, openings=clause.openings, object_words=self._meant(member),
+            is_named=member is not None and self._is_named(member, complement),
         )  # fmt: skip
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
@@ -340,7 +341,11 @@ class Expander:
         if not self.clause.subjects or self.clause.shared_subject:
             return []
         subject = self.clause.subjects[0]
-        return [equate(subject, p) for prep, p in self.clause.openings if prep == "as" and p.letters[0] == "D" and not is_time(p)]
+        return [
+            equate(subject, p)
+            for prep, p in self.clause.openings
+            if prep == "as" and p.letters[0] == "D" and not is_time(p)
+        ]
 
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""

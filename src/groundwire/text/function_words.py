@@ -29,7 +29,7 @@ def word_group(name: str) -> frozenset[str]:
 class Context:
     """What the tagger knows when it comes to a word."""
 
-    __slots__ = ("conjoins", "has_verb", "passive", "left", "plural", "position", "prev", "tokens")
+    __slots__ = ("conjoins", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -54,7 +54,12 @@ class Context:
     def advance(self, token: Token, letter: str) -> None:
         if letter == "p" and token.low in word_group("nominatives"):
             following = self.following
-            embedded = self.prev == "V" and following is not None and not following.tag and (is_finite(following) or self.tokens[self.position - 1].lemma in _embedding_verbs())
+            embedded = (
+                self.prev == "V"
+                and following is not None
+                and not following.tag
+                and (is_finite(following) or self.tokens[self.position - 1].lemma in _embedding_verbs())
+            )
             if embedded or self.prev in ("N", "P", "p", "#"):
                 self.has_verb = self.plural = False
         if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
@@ -157,9 +162,9 @@ def _settle_modal(token: Token, context: Context) -> str:
     capital = token.text[0].isupper()
     if low == "may" and capital and prev not in ("p", "N", "P"):
         return "P"
-    if low in ("will", "may") and capital and prev in ("I", ",", "C", "D", "'", "^"):
-        if after in ("is", "works", "lives", "has", "was", "and"):
-            return "P"
+    named = after in ("is", "works", "lives", "has", "was", "and")
+    if low in ("will", "may") and capital and named and prev in ("I", ",", "C", "D", "'", "^"):
+        return "P"
     if low == "need" and after not in ("not", "n't", "n’t"):
         return "V" if left in ("p", "N", "P") else ("B" if left in ("t", "M", "d") else "N")
     if low in ("can", "will", "might", "must", "may") and prev in "DSJ#'":

@@ -47,12 +47,21 @@ def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], d
     """ "You're in Denver, so any hikes planned?": what stands before the question is asserted."""
     comma = letters.rfind(",")
     told = [c for c in clauses if c.verb.end <= comma]
-    asked = comma + 1 < len(letters) and (letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS)
+    asked = comma + 1 < len(letters) and (
+        letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS
+    )
     if not told and clauses and letters[0] == "I" and tokens[0].low == "as":
         return Expander(tokens, letters, clauses[0], clauses, discourse).read_openings()
     if not told or not asked or letters[0] in "dMW" or _asks(letters, tokens):
         return []
-    if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in ("right", "correct", "yes", "no", "okay", "ok"):
+    if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in (
+        "right",
+        "correct",
+        "yes",
+        "no",
+        "okay",
+        "ok",
+    ):
         return []
     for clause in told:
         clause.end = min(clause.end, comma)
@@ -60,7 +69,9 @@ def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], d
     return [s for clause in told for s in Expander(tokens, letters, clause, told, discourse).run()]
 
 
-_QUESTION_WORDS = frozenset({"what", "why", "how", "when", "where", "who", "shall", "any", "maybe", "perhaps", "want", "need"})
+_QUESTION_WORDS = frozenset(
+    {"what", "why", "how", "when", "where", "who", "shall", "any", "maybe", "perhaps", "want", "need"}
+)
 
 
 def _is_labelled(tokens: list[Token], letters: str, clauses: list[Clause]) -> bool:

@@ -81,6 +81,8 @@ def time_openers() -> frozenset[str]:
 def is_time(phrase: Phrase) -> bool:
     """Does the phrase name a time ("last May", "2019", "every Friday evening", "6 pm")?"""
     head = phrase.head_token
+    if head.tag == "P" and any(t.tag == "#" and ":" in t.low for t in phrase.words()):
+        return True
     if head.tag == "#":
         text = head.low
         if _NUMERIC_DATE.fullmatch(text):

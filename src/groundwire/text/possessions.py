@@ -214,7 +214,7 @@ def name_relations(words: list[Token], catalogue: Catalogue) -> list[ExtractedFa
     owner = owned.owner
     if slot == "pet" and noun != "pet":
         owner, slot = f"{owner}'s {noun}", "name"
-    elif slot not in words_for("slots.persons") or slot is None:
+    elif slot is None or slot not in words_for("slots.persons"):
         return []
     raw, whole = render(names), Span(words[0].start, words[-1].end)
     span = Span(names[0].start, names[-1].end)

@@ -157,7 +157,11 @@ def announces(statement: Statement) -> bool:
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
-    if statement.verb.lemma in ("know", "remember", "see", "agree", "understand") and statement.object is None and not statement.modifiers:
+    if (
+        statement.verb.lemma in ("know", "remember", "see", "agree", "understand")
+        and statement.object is None
+        and not statement.modifiers
+    ):
         return True
     head = _head(statement.subject)
     if (head in subjects and statement.verb.lemma in verbs) or (

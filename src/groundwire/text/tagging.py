@@ -41,7 +41,12 @@ def _find_verb(tokens: list[Token], letters: str) -> str:
     """ "Sandvik Hall seats 800 people": where no verb was seen, a plural that can be one and takes an object is it."""
     for i in range(1, len(tokens) - 1):
         token = tokens[i]
-        if letters[i] != "N" or letters[i - 1] not in "NP" or letters[i + 1] not in "#DSpI" or not token.low.endswith("s"):
+        if (
+            letters[i] != "N"
+            or letters[i - 1] not in "NP"
+            or letters[i + 1] not in "#DSpI"
+            or not token.low.endswith("s")
+        ):
             continue
         if any(penn in ("VB", "VBP", "VBZ") for penn, _ in lexicon.readings(token.lemma)) and token.lemma != token.low:
             token.tag = "V"

@@ -114,7 +114,9 @@ def _measured(entries: list[Held]) -> list[Held]:
     by_thing: dict[str, list[Held]] = defaultdict(list)
     for entry in entries:
         by_thing[_NUMBER.sub("#", key(entry.fact.raw))].append(entry)
-    return next((found for thing, found in by_thing.items() if "#" in thing and len(thing) > 3 and len(found) > 1), [])
+    return next(
+        (found for thing, found in by_thing.items() if "#" in thing and len(thing) > 3 and len(found) > 1), list[Held]()
+    )
 
 
 def group_values(entries: Sequence[Held]) -> list[list[Held]]:
