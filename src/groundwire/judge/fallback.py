@@ -1,7 +1,7 @@
 """The keyword checker: for text that cannot be read as sentences, in any script.
 
-It supports only what the evidence contains in the same words and order of letters, and refutes nothing
-but a changed number in otherwise equal words.
+It supports only what the evidence says in the very same sentence, and refutes nothing but a changed number in
+otherwise equal words.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from groundwire.judge.findings import Finding
 from groundwire.types import Passage, Verdict
 
 _WORD = re.compile(r"\w+")
+_END = re.compile(r"[.!?;。！？।؟\n]+")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -22,12 +23,18 @@ def _normal(text: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
+@lru_cache(maxsize=1024)
+def _sentences(text: str) -> frozenset[str]:
+    """Whole sentences only: "you smoke" stands inside "do you smoke" and "never did you smoke" too."""
+    return frozenset(_normal(piece) for piece in _END.split(text))
+
+
 def compare_surface(claim: str, passage: Passage) -> Finding | None:
     """Judge by the letters alone."""
     mine, theirs = _normal(claim), _normal(passage.text)
     if not mine:
         return None
-    if mine in theirs:
+    if mine == theirs or mine in _sentences(passage.text):
         return Finding(Verdict.SUPPORTED, 0.75, "same_text", passage.id)
     if _NUMBER.sub("#", mine) == _NUMBER.sub("#", theirs):
         ours, other = _NUMBER.findall(mine), _NUMBER.findall(theirs)

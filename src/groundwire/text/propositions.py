@@ -68,6 +68,10 @@ class Proposition:
     is_fragment: bool = False
 
 
+UNREAD = Proposition("", (), "", False, False, Tense.PRESENT, "", "", (), frozenset(), frozenset(), ())
+"""What is known of a sentence that could not be read: nothing."""
+
+
 def build_proposition(statement: Statement) -> Proposition:
     arguments: list[Argument] = []
     if statement.object is not None:

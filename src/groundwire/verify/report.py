@@ -63,6 +63,7 @@ class GroundCheckVerifier:
     ) -> VerificationReport:
         started = self._clock()
         reading = read_text(text, self._catalogue)
+        reading = reading if reading.claims else _with_bare_answers(reading)
         surplus = max(0, len(reading.claims) - self._settings.max_claims)
         reading = replace(reading, claims=reading.claims[: self._settings.max_claims]) if surplus else reading
         index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
@@ -174,6 +175,17 @@ class GroundCheckVerifier:
                 if edit is not None:
                     edits.append(edit)
         return edits
+
+
+def _with_bare_answers(reading: Reading) -> Reading:
+    """ "Berlin." answers a question: a note that carries a value is then what has to be checked."""
+    bare = tuple(
+        replace(read, is_note=False)
+        for read in reading.statements
+        if read.proposition.is_fragment
+        and (read.proposition.names or any(c.isdigit() for w in read.proposition.lemmas for c in w))
+    )
+    return replace(reading, claims=bare)
 
 
 def _accept_disclosed(weighed: Weighed) -> Weighed:

@@ -1,0 +1,115 @@
+"""Which statements assert something: advice, small talk, announcements and talk about records do not."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from groundwire.text import lexicon
+from groundwire.text.framing import words_for
+from groundwire.text.function_words import closed_classes
+from groundwire.text.hedges import Hedge
+from groundwire.text.statements import Statement
+from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
+from groundwire.types import Sentence, Span
+
+_OPENER = re.compile(
+    r"^(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+"
+)
+
+
+@cache
+def _pleasantries() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{p})" for p in read_table("pleasantries")["patterns"]))
+
+
+def is_pleasantry(sentence: str) -> bool:
+    """Small talk and offers of help: said to be kind, not to inform."""
+    start = _OPENER.sub("", sentence[:160].lower().replace("’", "'"))
+    return _pleasantries().match(start) is not None
+
+
+def is_question(sentence: Sentence) -> bool:
+    return sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟", ";"))
+
+
+_LATIN_WORD = re.compile(r"[a-z][a-z'’-]{0,40}")
+
+
+def is_foreign(sentence: str) -> bool:
+    """Words that the English dictionary does not know, or a script that it cannot."""
+    letters = [c for c in sentence if c.isalpha()]
+    if len(letters) >= 4 and sum(ord(c) > 0x24F for c in letters) * 2 > len(letters):
+        return True
+    words = _LATIN_WORD.findall(sentence)
+    known = sum(lexicon.is_known(word) or word in closed_classes() for word in words)
+    return len(words) >= 2 and known * 2 < len(words)
+
+
+def hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence: Span) -> set[int]:
+    """Which statements a hedge is about: the one around it, the next one, or the last one before it."""
+    found: set[int] = set()
+    offset, text_end = sentence.start, sentence.end
+    for hedge in hedges:
+        start, end = hedge.span.start + offset, hedge.span.end + offset
+        around = [s for s in statements if s.span.start <= start and end <= s.span.end]
+        after = [s for s in statements if s.span.start >= start]
+        closing = statements and text_end - end < 4
+        chosen = around[-1:] or after[:1] or (statements[-1:] if closing else [])
+        found.update(id(s) for s in chosen)
+    return found
+
+
+def suggests(statement: Statement) -> bool:
+    """ "You could ask her", "it might help": advice and possibility, not fact."""
+    return statement.verb.modal in words_for("unreal")
+
+
+def carries_value(statement: Statement) -> bool:
+    """A number, name or address is said of the subject."""
+    own = {id(t) for t in statement.subject}
+    return any(t.tag in "#P@" and id(t) not in own for t in statement.words)
+
+
+def announces(statement: Statement) -> bool:
+    """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
+    if statement.verb.lemma not in words_for("changes") | words_for("leavings"):
+        return False
+    return not any(t.tag in "P#@" for t in statement.words if t not in statement.subject)
+
+
+@cache
+def _talk() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    table = read_table("grammar")["talk"]
+    return frozenset(table["subjects"]), frozenset(table["objects"]), frozenset(table["verbs"])
+
+
+def _head(words: list[Token]) -> str:
+    """The noun that a subject is about: the last one before a preposition."""
+    until = next((i for i, t in enumerate(words) if t.tag == "I" and i), len(words))
+    return words[until - 1].lemma if words else ""
+
+
+def is_talk(statement: Statement) -> bool:
+    """ "My notes disagree", "There is a conflict": about the records, not about the world."""
+    subjects, objects, verbs = _talk()
+    if (
+        statement.verb.lemma in ("know", "remember", "see", "agree", "understand")
+        and statement.object is None
+        and not statement.modifiers
+    ):
+        return True
+    head = _head(statement.subject)
+    if (head in subjects and statement.verb.lemma in verbs) or (
+        head == "there" and statement.verb.lemma == "be" and statement.object is None
+    ):
+        return True
+    phrase = statement.object
+    if phrase is not None and any(t.low.startswith(("conflict", "contradict")) for t in phrase.words()):
+        return True
+    return (
+        phrase is not None
+        and phrase.head_token.lemma in objects
+        and statement.verb.lemma in ("be", "have", "see", "find", "hold")
+    )
