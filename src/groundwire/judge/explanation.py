@@ -31,6 +31,7 @@ _TEMPLATES = {
     "detail_found": "{id} mentions {mine}",
     "detail_missing": "{id} does not mention {mine}",
     "conflict": "the evidence disagrees with itself on {mine}",
+    "tells_change": "{id} and a memory that disagrees with it bear this out",
     "no_evidence": "there is no evidence to judge by",
     "not_mentioned": "no evidence mentions it",
     "same_text": "{id} has the same text",

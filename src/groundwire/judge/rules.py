@@ -140,6 +140,11 @@ _VAGUE = frozenset(
         "general",
         "particular",
         "information",
+        "update",
+        "entry",
+        "file",
+        "past",
+        "side",
     }
 )
 

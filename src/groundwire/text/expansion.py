@@ -36,6 +36,8 @@ class Expander:
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = self._unwrap()
+        if self._is_reported() and verb.tense is Tense.PAST and verb.wrapper != "used to":
+            verb = replace(verb, tense=Tense.PRESENT)
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
@@ -99,6 +101,11 @@ class Expander:
 
     def _attribute(self, follower: Clause) -> None:
         follower.antecedent = self.clause.subjects[-1]
+
+    def _is_reported(self) -> bool:
+        """ "You said it was navy": the past of the report, not of what it reports."""
+        parent = self.clause.parent
+        return self.clause.role is Role.EMBEDDED and parent is not None and parent.verb.tense is Tense.PAST
 
     def _is_denied(self) -> bool:
         parent = self.clause.parent

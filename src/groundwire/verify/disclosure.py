@@ -7,7 +7,7 @@ discloses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -71,7 +71,7 @@ def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases) -> bool:
 def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases) -> bool:
     window = _window(reading, usage.claim.sentence)
     start, end = window
-    for found in _mention(rival).finditer(reading.text, start, end):
+    for found in find_mentions(reading.text, rival, start, end):
         span = Span(*found.span())
         if span.start < usage.fact.value_span.end and usage.fact.value_span.start < span.end:
             continue
@@ -85,6 +85,11 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases) -> bo
         if _conflict_words().search(near):
             return True
     return False
+
+
+def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """Where a value stands in a text as whole words."""
+    return _mention(value).finditer(text, start, len(text) if end is None else end)
 
 
 def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Aliases) -> bool:

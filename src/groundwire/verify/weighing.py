@@ -11,7 +11,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.rules import Part
 from groundwire.judge.slots import relate_values
 from groundwire.text.values import Relation
-from groundwire.types import ExtractedFact, Memory, MemoryStatus, Polarity, Standing, Tense, Verdict
+from groundwire.types import Memory, MemoryStatus, Polarity, Standing, Tense, Verdict
 from groundwire.verify.contradictions import Held
 
 
@@ -31,25 +31,33 @@ class Timeline:
     """What each exclusive slot of each subject held, and when: answers whether a value was superseded."""
 
     def __init__(self, held: Iterable[Held], aliases: Aliases) -> None:
-        self._aliases = aliases
-        self._entries: dict[tuple[str, str], list[Held]] = defaultdict(list)
+        entries: dict[tuple[str, str], list[Held]] = defaultdict(list)
         for entry in held:
             fact = entry.fact
             if fact.exclusive and fact.polarity is Polarity.POSITIVE and fact.tense is Tense.PRESENT:
-                self._entries[aliases.canonical(fact.subject), fact.slot_type].append(entry)
+                entries[aliases.canonical(fact.subject), fact.slot_type].append(entry)
+        self._superseded = {
+            (entry.memory.id, entry.fact.slot_type)
+            for group in entries.values()
+            if len(group) > 1
+            for entry in _outlived(group)
+        }
 
-    def is_superseded(self, fact: ExtractedFact, memory: Memory) -> bool:
+    def is_superseded(self, memory: Memory, slot: str | None) -> bool:
         """Does a newer memory hold another value of the same slot?"""
-        if memory.status is MemoryStatus.SUPERSEDED:
-            return True
-        if memory.timestamp is None:
-            return False
-        entries = self._entries.get((self._aliases.canonical(fact.subject), fact.slot_type), ())
-        return any(
-            e.memory.timestamp is not None and e.memory.timestamp > memory.timestamp
-            and relate_values(fact.raw, e.fact.raw) is Relation.DIFFERENT
-            for e in entries
-        )  # fmt: skip
+        return memory.status is MemoryStatus.SUPERSEDED or (memory.id, slot) in self._superseded
+
+
+def _outlived(group: list[Held]) -> Iterable[Held]:
+    """Entries older than the newest one, with another value than it."""
+    dated = [e for e in group if e.memory.timestamp is not None]
+    if not dated:
+        return
+    newest = max(dated, key=lambda e: (e.memory.timestamp or 0, e.memory.trust))
+    for entry in dated:
+        older = (entry.memory.timestamp or 0) < (newest.memory.timestamp or 0)
+        if older and relate_values(entry.fact.raw, newest.fact.raw) is Relation.DIFFERENT:
+            yield entry
 
 
 class Scales:
@@ -83,7 +91,7 @@ class Scales:
         if (
             finding.reason == "still_current"
             and part.fact is not None
-            and (inactive or self._timeline.is_superseded(part.fact, memory))
+            and (inactive or self._timeline.is_superseded(memory, part.fact.slot_type))
         ):
             return replace(finding, verdict=Verdict.SUPPORTED, strength=0.9, reason="ended", wrong=None)
         if (

@@ -1,0 +1,79 @@
+"""Telling of change: sentences that lay a contradiction open are true when they name its values the right way round.
+
+"Priya took over from Tom", "the earlier entry with Boulder is out of date", "your plan has changed": no memory says
+so, but two memories together do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from groundwire.judge.slots import relate_values
+from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.tables import read_table
+from groundwire.text.values import Relation
+from groundwire.types import ContradictionDetail, Polarity, Tense
+from groundwire.verify.disclosure import find_mentions, order_values
+
+
+def told_by(claim: ReadClaim, reading: Reading, contradictions: Sequence[ContradictionDetail]) -> tuple[str, ...]:
+    """Ids of the memories whose disagreement the claim reports; empty when it reports none."""
+    for contradiction in contradictions:
+        if _tells(claim, reading, contradiction):
+            return contradiction.memory_ids
+    return ()
+
+
+def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetail) -> bool:
+    change = order_values(contradiction)
+    span = claim.claim.span
+    text = reading.text[span.start : span.end]
+    old = [v for v in change.old if _mentions(text, v)]
+    new = _mentions(text, change.new)
+    words = {w for value in (*change.old, change.new) for w in value.lower().split()}
+    strangers = [n for n in claim.proposition.names if n not in words and n not in contradiction.subject.lower()]
+    if strangers or not _speaks_of_change(claim, text):
+        return False
+    if not old:
+        return not new and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
+    return not (change.is_directed and _is_reversed(text, change.new))
+
+
+def _mentions(text: str, value: str) -> bool:
+    return next(find_mentions(text, value), None) is not None
+
+
+def _has_numbers(claim: ReadClaim) -> bool:
+    return any(c.isdigit() for lemma in claim.proposition.lemmas for c in lemma)
+
+
+def _speaks_of_change(claim: ReadClaim, text: str) -> bool:
+    if claim.claim.polarity is Polarity.NEGATIVE:
+        return False
+    return claim.claim.tense is Tense.PAST or _change_words().search(text.lower()) is not None
+
+
+def _is_reversed(text: str, new: str) -> bool:
+    """ "changed from NEW to OLD" tells it the wrong way round."""
+    return any(_sources().search(text[: found.start()].lower()) for found in find_mentions(text, new))
+
+
+@cache
+def _change_words() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')['change'])})")
+
+
+@cache
+def _sources() -> re.Pattern[str]:
+    return re.compile(r"(?:from|replaced|instead of|left|formerly|previously|superseded)\s+(?:the\s+|a\s+|an\s+)?$")
+
+
+def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
+    """Does this part of an answer only name a value that was superseded?"""
+    for contradiction in contradictions:
+        for value in order_values(contradiction).old:
+            if _mentions(text, value) or relate_values(text, value) is Relation.EQUAL:
+                return True
+    return False
