@@ -13,6 +13,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
 from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
 from groundwire.text.values import Relation
@@ -49,7 +50,10 @@ def _roles(proposition: Proposition) -> _Roles:
         return _Roles(proposition.subject, patient.text if patient else None, patient, None, others)
     agent = next((a for a in arguments if a.role == "by" and not a.is_time), None)
     others = [a for a in arguments if a is not agent]
-    return _Roles(agent.text if agent else None, proposition.subject, None, agent, others)
+    doer = agent.text if agent is not None else None
+    if doer is not None and doer.lower() in ("you", "me", "us"):
+        doer = USER
+    return _Roles(doer, proposition.subject, None, agent, others)
 
 
 def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
@@ -229,6 +233,11 @@ def _judge_difference(
     claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
 ) -> Finding | None:
     """Only where one thing can be true does another value refute; a denial of something else says nothing."""
+    opposed = len(differing) == 1 and any(
+        are_opposites(a, b) for a in differing[0][0].lemmas for b in differing[0][1].lemmas
+    )
+    if flipped and opposed:
+        return Finding(Verdict.SUPPORTED, 0.85, "same_statement")
     if flipped or claim.negated:
         return None
     for mine, theirs in differing:

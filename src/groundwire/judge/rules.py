@@ -14,7 +14,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
-from groundwire.judge.slots import compare_facts
+from groundwire.judge.slots import compare_diets, compare_facts
 from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
@@ -100,11 +100,23 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is None or best.verdict is Verdict.INSUFFICIENT:
+            best = _find_implied(claim, read, aliases) or best
+        if best is None or best.verdict is Verdict.INSUFFICIENT:
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
                 best = words
         if best is not None:
             yield _cap(replace(best, passage_id=read.passage.id, wrong=best.wrong or _fault(claim, best)))
+
+
+def _find_implied(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Finding | None:
+    """Somebody allergic to nuts does not eat them."""
+    for fact in claim.facts:
+        for evidence in read.reading.facts:
+            found = compare_diets(fact, evidence, aliases)
+            if found is not None:
+                return found
+    return None
 
 
 def _fault(claim: ReadClaim, finding: Finding) -> Span | None:
@@ -195,7 +207,8 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
     if any(normalise(argument.text) == normalise(f.subject) for f in facts):
         return False
     carriers = {w for f in facts for w in f.pattern.replace("<", " ").replace(">", " ").replace("|", " ").split()}
-    return argument.lemmas[-1] not in carriers and not set(argument.lemmas) <= carriers
+    last = argument.text.lower().rsplit(" ", 1)[-1]
+    return carriers.isdisjoint((argument.lemmas[-1], last)) and not set(argument.lemmas) <= carriers
 
 
 def _find_detail(

@@ -7,13 +7,15 @@ state that has ended is not the present one.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.numerals import numerals
+from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.values import Relation, compare, key
 from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
@@ -48,9 +50,30 @@ def _relate_kinds(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:
     theirs = catalogue.is_kind_word(evidence.slot_type, evidence.value)
     if mine is not theirs:
         return Relation.GENERALISES if mine else Relation.REFINES
-    if claim.slot_type == "diagnosis" and is_derived(claim.value, evidence.value):
+    if claim.slot_type in ("diagnosis", "title") and _are_akin(claim.value, evidence.value):
         return Relation.EQUAL
+    if claim.slot_type == "nationality":
+        return _relate_nationalities(claim.value, evidence.value)
     return Relation.DIFFERENT
+
+
+def _are_akin(left: str, right: str) -> bool:
+    """ "data analysis" and "data analyst", "teaching maths" and "maths teacher": the same stems."""
+    one, two = left.split(), right.split()
+    return len(one) == len(two) and all(any(w == v or is_derived(w, v) for v in two) for w in one)
+
+
+def _relate_nationalities(left: str, right: str) -> Relation:
+    """A country and a people: equal by their stem, otherwise not comparable."""
+    peoples = (left in _demonyms(), right in _demonyms())
+    if peoples == (True, True):
+        return Relation.DIFFERENT
+    return Relation.EQUAL if left[:4] == right[:4] else Relation.OVERLAPS
+
+
+@cache
+def _demonyms() -> frozenset[str]:
+    return frozenset(read_table("classes")["demonym"])
 
 
 def relate_values(left: str, right: str) -> Relation:
@@ -64,6 +87,8 @@ def relate_values(left: str, right: str) -> Relation:
     )
     if same_meaning(one, two):
         return Relation.EQUAL
+    if compare(_with_ordinals(left), _with_ordinals(right)).relation is Relation.EQUAL:
+        return Relation.EQUAL
     if compare(_by_concept(left), _by_concept(right)).relation is Relation.EQUAL:
         return Relation.EQUAL
     if is_kind_of(one, two):
@@ -71,6 +96,13 @@ def relate_values(left: str, right: str) -> Relation:
     if is_kind_of(two, one):
         return Relation.GENERALISES
     return Relation.DIFFERENT
+
+
+@lru_cache(maxsize=8192)
+def _with_ordinals(text: str) -> str:
+    """ "the fifteenth of May" → the 15th of May."""
+    known = numerals().ordinals
+    return " ".join(f"{known[word.lower()]}th" if word.lower() in known else word for word in text.split())
 
 
 @lru_cache(maxsize=8192)
@@ -183,3 +215,19 @@ def amounts_differ(left: str, right: str) -> bool:
     one, two = key(left), key(right)
     rest = _AMOUNT.sub("#", one)
     return one != two and "#" in rest and len(rest) > 3 and rest == _AMOUNT.sub("#", two)
+
+
+def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    """What an allergy or a diet says about eating something."""
+    if claim.slot_type not in ("eat", "have", "drink", "consume") or evidence.tense is not Tense.PRESENT:
+        return None
+    if evidence.polarity is Polarity.NEGATIVE or not subjects_match(claim.subject, evidence.subject, aliases):
+        return None
+    barred = read_table("implications")["barred"].get(evidence.value, ()) if evidence.slot_type == "diet" else ()
+    relation = relate_values(claim.raw, evidence.raw)
+    allergic = evidence.slot_type in ("allergy", "intolerance") and relation in (Relation.EQUAL, Relation.REFINES)
+    if not allergic and noun_lemma(claim.value) not in barred:
+        return None
+    if claim.polarity is Polarity.NEGATIVE:
+        return _found(claim, evidence, SUPPORTED, 0.8, "implied")
+    return None if claim.slot_type == "have" else _found(claim, evidence, REFUTED, 0.69, "implied")

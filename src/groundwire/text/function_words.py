@@ -91,6 +91,8 @@ def settle(letter: str, token: Token, context: Context) -> str:
         return _settle_possessive(letter, token, context)
     if letter == "D":
         return _settle_determiner(token, context)
+    if token.low == "there" and context.prev in ("N", "P"):
+        return "R"
     if letter == "R" and token.low in ("well", "back") and context.prev in "SDJ":
         return "N"
     return letter

@@ -65,7 +65,7 @@ def _guess(word: str) -> tuple[Reading, ...]:
         rest = word.removeprefix(prefix)
         if rest != word and len(rest) > 2 and rest in _rows():
             verbal = tuple((tag, prefix + lemma) for tag, lemma in readings(rest) if tag[0] == "V")
-            if verbal and any(tag == "VBD" for tag, _ in verbal):
+            if verbal and any(tag in ("VBD", "VBN") for tag, _ in verbal):
                 return verbal
     if word.endswith("ing") and len(word) > 5:
         return (("VBG", _verb_stem(word[:-3])), ("NN", word))

@@ -70,19 +70,22 @@ def _read_attribute(context: Context, holder: list[Token], value: list[Token]) -
     slot, noun = _name_slot(context, owned, value)
     if slot is None:
         return None
-    owner, slot = _settle_owner(context, owned.owner, slot, noun)
+    owner, slot, noun = _settle_owner(context, owned.owner, slot, noun)
     words = value
     if words and words[0].tag == "I" and slot not in words_for("slots.descriptive"):
         words = words[1:]
     words = bare_words(words)
     if len(words) > 1 and words[-1].lemma in carriers_of(slot):
         words = words[:-1]
+    if slot == "hobby" and len(words) > 1 and words[0].low in ("playing", "doing", "going", "practicing", "practising"):
+        words = bare_words(words[1:])
     if not words or not _suits(slot, words):
         return None
     slot = _settle_status(slot, owner, words, holder)
     if slot == "account_status" and owner.startswith(USER):
         owner = USER
-    old = context.former or any(t.low in words_for("former_adjectives") for t in owned.attribute)
+    named = noun.split(" ")
+    old = context.former or any(t.low in words_for("former_adjectives") and t.low not in named for t in owned.attribute)
     tense = Tense.PAST if old else context.verb.tense
     return context.make_fact(owner, slot, words, f"my {noun} is VALUE", tense)
 
@@ -109,16 +112,16 @@ def _name_slot(context: Context, owned: Ownership, value: list[Token]) -> tuple[
     return slot, noun
 
 
-def _settle_owner(context: Context, owner: str, slot: str, noun: str) -> tuple[str, str]:
+def _settle_owner(context: Context, owner: str, slot: str, noun: str) -> tuple[str, str, str]:
     """A brother's name names the brother; a dog's name is the dog's own."""
     if slot == "name":
         holder, _, relation = owner.rpartition("'s ")
         inner = context.catalogue.nouns.get(relation.lower())
         if holder and inner in words_for("slots.persons"):
-            return holder, inner or slot
+            return holder, inner or slot, relation.lower()
     if slot == "pet" and noun != "pet":
-        return f"{owner}'s {noun}", "name"
-    return owner, slot
+        return f"{owner}'s {noun}", "name", noun
+    return owner, slot, noun
 
 
 @cache
@@ -193,7 +196,7 @@ def read_change(context: Context) -> list[ExtractedFact]:
     slot, noun = slot_of(owned.attribute, context.catalogue) if owned is not None else (None, "")
     if owned is None or slot is None:
         return []
-    owner, slot = _settle_owner(context, owned.owner, slot, noun)
+    owner, slot, _ = _settle_owner(context, owned.owner, slot, noun)
     found: list[ExtractedFact] = []
     for side, tense in (("from", Tense.PAST), ("to", Tense.PRESENT)):
         if side in sides:
