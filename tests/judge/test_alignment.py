@@ -105,7 +105,6 @@ def test_a_letter_tells_two_teams_apart():
     assert not subjects_match("Team A", "Team B", Aliases())
 
 
-@pytest.mark.xfail(strict=True, reason="'my sister's name is Ida' is learnt as the user's name (TXT-017)")
 @pytest.mark.requirement("TXT-017")
 def test_the_name_of_a_relative_names_the_relative():
     assert subjects_match("Ida", "user's sister", learn("My sister's name is Ida."))

@@ -83,9 +83,7 @@ def test_an_unsure_passage_does_not_make_a_conflict():
 
 @pytest.mark.requirement("JDG-009")
 def test_the_most_trusted_passage_of_each_side_counts():
-    part = Part(
-        None, None, (finding(SUPPORTED, 0.97, "a"), finding(SUPPORTED, 0.9, "b"), finding(REFUTED, 0.95, "c"))
-    )
+    part = Part(None, None, (finding(SUPPORTED, 0.97, "a"), finding(SUPPORTED, 0.9, "b"), finding(REFUTED, 0.95, "c")))
     assert settle(part, {"a": 0.2, "b": 0.9, "c": 0.5}).passage_id == "b"
     assert settle(part, {"a": 0.2, "b": 0.5, "c": 0.9}).passage_id == "c"
 
@@ -163,7 +161,7 @@ def test_the_mode_decides_between_halting_and_branching():
 @pytest.mark.parametrize(("strength", "low"), [(0.59, True), (0.6, False), (0.97, False)])
 def test_weak_support_goes_on_and_is_marked(monkeypatch: pytest.MonkeyPatch, strength: float, low: bool):
     weak = finding(SUPPORTED, strength, "e1")
-    monkeypatch.setattr(judge_module, "settle", lambda part, trust: weak)  # pyright: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr(judge_module, "settle", lambda part, trust: weak)
     found = judge("You work at Bosch.", "I work at Bosch.")
     assert (found.action, found.low_confidence) == (Action.CONTINUE, low)
 

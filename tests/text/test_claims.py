@@ -46,15 +46,15 @@ COMPOUNDS = [
         "You got a job at McKinsey and moved to Zurich.",
         ["You got a job at McKinsey", "You moved to Zurich"],
     ),
-    (
-        "The service is written in Rust, deployed on Fly and maintained by Ana.",
-        ["The service is written in Rust", "The service is deployed on Fly", "The service is maintained by Ana"],
-    ),
+    ("The wall was built in May and painted in June.", ["The wall was built in May", "The wall was painted in June"]),
     (
         "Your daughter plays chess, the violin and football.",
         ["Your daughter plays chess", "Your daughter plays the violin", "Your daughter plays football"],
     ),
-    ("The museum closed in 2019 and the library opened in 2021.", ["The museum closed in 2019", "The library opened in 2021"]),
+    (
+        "The museum closed in 2019 and the library opened in 2021.",
+        ["The museum closed in 2019", "The library opened in 2021"],
+    ),
     ("Although Mira lives in Split, she works in Zagreb.", ["Mira lives in Split", "Mira works in Zagreb"]),
     (
         "The recipe needs 200 g of flour, two eggs and a pinch of salt.",
@@ -224,7 +224,8 @@ def test_claims_that_differ_in_a_word_are_not_duplicates():
 
 NOTHING_CLAIMED = [
     # questions
-    "Do you live in Porto?", "Where did Ana go?", "Can you help me", "Is the museum open on Monday?", "What is your name?",
+    "Do you live in Porto?", "Where did Ana go?", "Can you help me", "Is the museum open on Monday?",
+    "What is your name?",
     "Who repaired the roof?", "Are you still at Nokia", "您住在哪里？",
     # orders
     "Please send me the report.", "Remember to water the plants.", "Restart the router and call the provider.",
@@ -238,7 +239,8 @@ NOTHING_CLAIMED = [
     "You should see a dentist.", "You could try the new cafe.", "You might want to call Ana.", "It might help to rest.",
     "You may want to bring an umbrella.",
     # opinions without a value
-    "I believe the bridge is safe.", "In my opinion the film is dull.", "Maybe it is broken.", "I think the soup is too salty.",
+    "I believe the bridge is safe.", "In my opinion the film is dull.", "Maybe it is broken.",
+    "I think the soup is too salty.",
     # not knowing
     "I don't have any information about that.", "I couldn't find a record of your address.",
 ]  # fmt: skip
@@ -288,11 +290,11 @@ def test_a_hedged_value_is_kept_for_the_detectors_and_never_a_claim_to_rely_on(t
 
 @pytest.mark.requirement("TXT-003")
 def test_a_hedge_covers_only_its_own_statement():
-    text = "Ana teaches Latin. I think Bo lives in Graz."
+    text = "Ana teaches Latin. I think the choir meets in Graz."
     assert texts(text) == ["Ana teaches Latin"]
     assert [(c.text, c.hedged) for c in extract_claims(text, hedged=True)] == [
         ("Ana teaches Latin", False),
-        ("Bo lives in Graz", True),
+        ("The choir meets in Graz", True),
     ]
 
 
@@ -365,7 +367,7 @@ ANSWERS = [
     "Have a great trip!",
     "The billing service is written in Rust. It listens on port 8080 and uses PostgreSQL. Lena owns the module, and "
     "the deadline is 14 May.",
-    "- You work at Nokia\n- You speak Dutch and Greek\n- Your manager is Dana\n\nLet me know if you need anything else.",
+    "- You work at Nokia\n- You speak Dutch and Greek\n- Your manager is Dana\n\nLet me know if you need more.",
     "Ingrid plays the cello. She lives in Bergen with her husband, a carpenter. They adopted a kitten in March.",
 ]
 
@@ -394,6 +396,9 @@ def test_claims_come_in_sentence_order_and_each_lies_inside_one_sentence(answer:
 
 
 @pytest.mark.requirement("TXT-038", "TXT-001")
-@pytest.mark.parametrize("text", ["", " ", "\n\t \r\n", "\x00\x07\x1b", "...", "???", "—", "🙂🙂", "\u200b\ufeff", "```\nYou live in Oslo.\n```"])
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\n\t \r\n", "\x00\x07\x1b", "...", "???", "—", "🙂🙂", "\u200b\ufeff", "```\nYou live in Oslo.\n```"],
+)
 def test_a_text_without_assertions_has_no_claims(text: str):
     assert extract_claims(text) == ()

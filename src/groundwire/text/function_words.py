@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.text import lexicon
 from groundwire.text.tables import read_table
@@ -208,7 +208,7 @@ def settle_that(context: Context) -> str:
     return "U" if left == "V" or (left == "p" and has_verb) else "D"
 
 
-@cache
+@lru_cache(maxsize=8192)
 def starts_noun(word: str) -> bool:
     """Can a noun phrase begin with this word, so that "her" before it is a possessive?"""
     if word in closed_classes():

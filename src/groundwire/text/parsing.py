@@ -17,6 +17,9 @@ from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
+MOST_TOKENS = 240
+"""A sentence of more words and marks is not taken apart."""
+
 
 def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
     """The statements of one sentence; questions have none."""
@@ -25,6 +28,8 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
         _mention_names(sentence, discourse)
         return []
     tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
+    if len(tokens) > MOST_TOKENS:
+        return []
     tokens, quoted = _fold_quotations(_without_interjection(tokens))
     letters = tag(tokens)
     if _asks(letters, tokens):

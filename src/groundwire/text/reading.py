@@ -31,8 +31,11 @@ from groundwire.text.subjects import USER, Discourse, name_subject, render
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
-LONGEST_SENTENCE = 2_000
-"""What goes on longer than this without an end is not read word by word."""
+_SENTENCES_A_CLAIM = 20
+"""How many sentences are looked at for each claim that is wanted, before the rest is only counted."""
+LONGEST_SENTENCE = 1_000
+MOST_WORDS = 160
+"""What goes on longer than this without an end is not read word by word: the cost of a sentence stays bounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Reading:
     statements: tuple[ReadClaim, ...]
     claims: tuple[ReadClaim, ...]
     facts: tuple[ExtractedFact, ...]
+    unread: int = 0
+    """Sentences left unread after the limit of claims was reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +69,53 @@ class ReadPassage:
     reading: Reading
 
 
-def read_text(text: str, catalogue: Catalogue | None = None) -> Reading:
-    """Every claim of `text`, hedged ones included, in order and without repetitions."""
+def read_text(text: str, catalogue: Catalogue | None = None, *, limit: int | None = None) -> Reading:
+    """Every claim of `text`, hedged ones included, in order and without repetitions.
+
+    With a `limit`, reading stops once so many claims were found, and the sentences left over are counted.
+    """
     catalogue = catalogue or load_catalogue()
     if len(text) <= _CACHED_CHARACTERS:
-        return _read_cached(text, catalogue)
-    return _read(text, catalogue)
+        return _read_cached(text, catalogue, limit)
+    return _read(text, catalogue, limit)
 
 
 @lru_cache(maxsize=16384)
-def _read_cached(text: str, catalogue: Catalogue) -> Reading:
-    return _read(text, catalogue)
+def _read_cached(text: str, catalogue: Catalogue, limit: int | None) -> Reading:
+    return _read(text, catalogue, limit)
 
 
-def _read(text: str, catalogue: Catalogue) -> Reading:
+def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
     discourse = Discourse()
     found: dict[str, ReadClaim] = {}
-    for sentence in split_sentences(text):
-        if sentence.kind is SentenceKind.CODE or is_pleasantry(sentence.text):
+    repeated: dict[str, list[Span]] = {}
+    barren: set[str] = set()
+    count = unread = 0
+    for number, sentence in enumerate(split_sentences(text)):
+        if sentence.kind is SentenceKind.CODE or sentence.text in barren or is_pleasantry(sentence.text):
             continue
-        for read in _read_sentence(sentence, discourse, catalogue):
+        if limit is not None and (count > limit or number > limit * _SENTENCES_A_CLAIM):
+            unread += not is_question(sentence)
+            continue
+        reads = _read_sentence(sentence, discourse, catalogue)
+        if not reads or all(read.is_note for read in reads):
+            barren.add(sentence.text)
+        for read in reads:
             key = _normal_form(read.claim.text)
-            earlier = found.setdefault(key, read)
-            if earlier is not read:
-                spans = (*earlier.claim.other_spans, read.claim.span)
-                found[key] = replace(earlier, claim=replace(earlier.claim, other_spans=spans))
+            if key in found:
+                repeated.setdefault(key, []).append(read.claim.span)
+            else:
+                found[key] = read
+                count += not read.is_note
+    for key, spans in repeated.items():
+        found[key] = replace(found[key], claim=replace(found[key].claim, other_spans=tuple(spans)))
     statements = tuple(found.values())
     claims = tuple(read for read in statements if not read.is_note)
-    return Reading(text, statements, claims, tuple(fact for read in claims for fact in read.facts))
+    return Reading(text, statements, claims, tuple(fact for read in claims for fact in read.facts), unread)
 
 
 def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
-    too_long = len(sentence.text) > LONGEST_SENTENCE
+    too_long = len(sentence.text) > LONGEST_SENTENCE or sentence.text.count(" ") > MOST_WORDS
     statements = [] if too_long else read_statements(sentence, discourse)
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if statements else []
     doubtful = hedged_statements(statements, hedges, sentence.span)

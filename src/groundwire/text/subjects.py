@@ -124,7 +124,7 @@ class Discourse:
         if head.tag == "p" or borrowed or is_time(phrase):
             return
         people = _people()
-        clitic = max((i for i, w in enumerate(words) if w.tag == "'"), default=-1)
+        clitic = next((i for i, w in enumerate(words) if w.tag == "'"), -1)
         if clitic > 0:
             self.mention(Phrase(words, 0, clitic), subject=subject)
             self.it = words

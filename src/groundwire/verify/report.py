@@ -90,9 +90,9 @@ class GroundCheckVerifier:
 
     def _open_case(self, text: str, memories: Sequence[Memory]) -> _Case:
         settings = self._settings
-        reading = read_text(text, self._catalogue)
+        reading = read_text(text, self._catalogue, limit=settings.max_claims)
         reading = reading if reading.claims else _with_bare_answers(reading)
-        surplus = max(0, len(reading.claims) - settings.max_claims)
+        surplus = max(0, len(reading.claims) - settings.max_claims) + reading.unread
         if surplus:
             reading = replace(reading, claims=reading.claims[: settings.max_claims])
         index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
