@@ -20,7 +20,7 @@ from groundwire.types import (
     VerifierOutput,
     VerifyMode,
 )
-from groundwire.verify.report import GroundCheckVerifier
+from groundwire.verify.report import GroundCheckVerifier, spellings_of
 
 
 class Groundwire:
@@ -33,7 +33,13 @@ class Groundwire:
         self._facts = FactExtractor(
             exclusive_slots=tuple(self.settings.exclusive_slots), additive_slots=tuple(self.settings.additive_slots)
         )
-        self._judge = RulesJudge(time.perf_counter)
+        self._judge = RulesJudge(
+            time.perf_counter,
+            refute_confidence=self.settings.refute_confidence,
+            max_branches=self.settings.max_branches,
+            low_confidence=self.settings.low_confidence,
+            spellings=spellings_of(self.settings),
+        )
         self._verifier = GroundCheckVerifier(self.settings, clock=time.perf_counter)
 
     def claims(self, text: str, *, hedged: bool = False) -> tuple[Claim, ...]:

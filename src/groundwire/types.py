@@ -146,6 +146,8 @@ class ExtractedFact:
     when: str | None = None
     hedged: bool = False
     exclusive: bool = False
+    ended: bool = False
+    """Denied as "no longer": it was so once."""
 
 
 class MentionType(StrEnum):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from groundwire.text import lexicon
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import concept, is_kind_of, same_meaning
+from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact
 
@@ -21,10 +22,12 @@ class Aliases:
 
     names: dict[str, str] = field(default_factory=dict[str, str])
     relations: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    spellings: Spellings | None = None
+    """Other spellings of values that the deployment added."""
 
     @classmethod
-    def learn(cls, facts: Iterable[ExtractedFact]) -> Aliases:
-        found = cls()
+    def learn(cls, facts: Iterable[ExtractedFact], spellings: Spellings | None = None) -> Aliases:
+        found = cls(spellings=spellings)
         for fact in facts:
             if fact.polarity != "positive" or fact.hedged or fact.pattern == "predicate":
                 continue
@@ -112,10 +115,9 @@ def _same_word(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left)
 
 
-_FILLERS = frozenset(
-    {"the", "a", "an", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"}
-)
+_FILLERS = frozenset({"the", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"})
 
 
 def _words(text: str) -> frozenset[str]:
+    text = text.removeprefix("a ").removeprefix("an ")
     return frozenset(lexicon.noun_lemma(w.strip(".,'’\"")) for w in text.split() if w not in _FILLERS) - {""}

@@ -7,6 +7,7 @@ and neither side may deny what the other says.
 from __future__ import annotations
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.entailment import is_real
 from groundwire.judge.findings import Finding
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
@@ -59,7 +60,13 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     wanted = proposition.lemmas
     if not wanted:
         return None
-    candidates = [c.proposition for c in evidence.statements if _may_speak(proposition, c.proposition, aliases)]
+    candidates = [
+        c.proposition
+        for c in evidence.statements
+        if not c.claim.hedged
+        and is_real(proposition, c.proposition)
+        and _may_speak(proposition, c.proposition, aliases)
+    ]
     best: Finding | None = None
     for candidate in candidates:
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):

@@ -59,7 +59,7 @@ def _roles(proposition: Proposition) -> _Roles:
 def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     opposite = _relate_predicates(claim, evidence)
-    if opposite is None or not _is_real(claim, evidence):
+    if opposite is None or not is_real(claim, evidence):
         return None
     left, right = _roles(claim), _roles(evidence)
     meeting = _meet(left, right, aliases)
@@ -82,8 +82,9 @@ def _judge_agreement(
         if flipped and not matched:
             return None
         return Finding(
-            Verdict.INSUFFICIENT, 0.6, "detail_missing", missing=missing[0].span, claim_value=missing[0].text
-        )
+            Verdict.INSUFFICIENT, 0.6, "detail_missing", claim_value=missing[0].text,
+            missing=missing[0].span, gaps=tuple(a.span for a in missing),
+        )  # fmt: skip
     if flipped:
         return Finding(Verdict.REFUTED, 0.9, "opposite")
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
@@ -103,7 +104,7 @@ def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None
     return None
 
 
-def _is_real(claim: Proposition, evidence: Proposition) -> bool:
+def is_real(claim: Proposition, evidence: Proposition) -> bool:
     """A wish or a possibility does not support a fact."""
     left, right = claim.aspect.split(" ")[0], evidence.aspect.split(" ")[0]
     if right in _WISHES and not (left == right or same_meaning(left, right)):

@@ -22,6 +22,7 @@ _TEMPLATES = {
     "same_negation": "{id} denies the same",
     "ended": "{id} says that {theirs} has ended",
     "implied": "{id} implies it ({theirs})",
+    "combined": "{id} carries it together with another memory",
     "same_statement": "{id} says the same",
     "opposite": "{id} says the opposite",
     "opposite_word": "{id} says the opposite of {mine}",
@@ -30,7 +31,7 @@ _TEMPLATES = {
     "words_mostly_covered": "{id} has most words of the claim",
     "detail_found": "{id} mentions {mine}",
     "detail_missing": "{id} does not mention {mine}",
-    "conflict": "the evidence disagrees with itself on {mine}",
+    "conflict": "{id} and {theirs} disagree on {mine}",
     "tells_change": "{id} and a memory that disagrees with it bear this out",
     "no_evidence": "there is no evidence to judge by",
     "not_mentioned": "no evidence mentions it",
@@ -49,5 +50,6 @@ def explain(verdict: Verdict, finding: Finding) -> str:
 def _quote(value: str) -> str:
     if not value:
         return "it"
-    shown = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+    longest = _LONGEST if value.isascii() else _LONGEST // 4
+    shown = value if len(value) <= longest else value[: longest - 1] + "…"
     return f"“{shown}”"

@@ -26,3 +26,5 @@ class Finding:
     evidence_value: str = ""
     wrong: Span | None = None
     missing: Span | None = None
+    gaps: tuple[Span, ...] = ()
+    """All the parts that the evidence is silent on."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from groundwire.judge.action import decide_action
+from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
 from groundwire.judge.rules import RULES, Part, find_parts
 from groundwire.text.reading import ReadPassage, read_text
-from groundwire.types import Passage, Span, Verdict, VerifierInput, VerifierOutput
+from groundwire.text.values import Aliases as Spellings
+from groundwire.types import Action, Passage, Span, Verdict, VerifierInput, VerifierOutput, VerifyMode
 
 MAX_PASSAGES = 5
 _SURE = 0.7
+LOW_CONFIDENCE = 0.6
 
 
 class Judge(Protocol):
@@ -30,8 +32,20 @@ class Judge(Protocol):
 class RulesJudge:
     """Deterministic, exact where it can be, silent elsewhere. Needs no model."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        *,
+        refute_confidence: float = REFUTE_CONFIDENCE,
+        max_branches: int = MAX_BRANCHES,
+        low_confidence: float = LOW_CONFIDENCE,
+        spellings: Spellings | None = None,
+    ) -> None:
         self._clock = clock
+        self._refute_confidence = refute_confidence
+        self._max_branches = max_branches
+        self._low_confidence = low_confidence
+        self._spellings = spellings
 
     @property
     def name(self) -> str:
@@ -47,15 +61,19 @@ class RulesJudge:
             probabilities=spread(verdict, confidence),
             explanation=explain(verdict, finding),
             evidence_used=_used(parts, finding),
-            action=decide_action(verdict, confidence, 0, question.mode),
+            action=self._act(verdict, confidence, question.mode),
             latency_ms=(self._clock() - started) * 1000,
             judge=self.name,
             reason=finding.reason,
-            low_confidence=verdict is Verdict.SUPPORTED and confidence < 0.6,
+            low_confidence=verdict is Verdict.SUPPORTED and confidence < self._low_confidence,
             conflicting=tuple(
                 sorted({f.passage_id for p in parts for f in p.findings if finding.reason == "conflict"})
             ),
         )
+
+    def _act(self, verdict: Verdict, confidence: float, mode: VerifyMode) -> Action:
+        floor, most = self._refute_confidence, self._max_branches
+        return decide_action(verdict, confidence, 0, mode, refute_confidence=floor, max_branches=most)
 
     def _decide(self, question: VerifierInput) -> tuple[Finding, list[Part]]:
         if not question.evidence:
@@ -67,7 +85,7 @@ class RulesJudge:
             found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
             part = Part(None, None, tuple(found))
             return settle(part, trust), [part]
-        aliases = Aliases.learn(fact for p in passages for fact in p.reading.facts)
+        aliases = Aliases.learn((fact for p in passages for fact in p.reading.facts), self._spellings)
         parts = [part for claim in reading.claims for part in find_parts(claim, passages, aliases)]
         return worst([settle(part, trust) for part in parts]), parts
 

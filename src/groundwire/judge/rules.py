@@ -41,7 +41,7 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
     assumed = [fact for fact in named if _is_assumed(fact)]
     whole: list[Finding] | None = None
     if len(named) == len(assumed):
-        whole = list(_find_whole(claim, passages, aliases))
+        whole = _combine(list(_find_whole(claim, passages, aliases)))
         own = next((fact for fact in claim.facts if fact not in assumed), None)
         parts: list[Part] = [Part(own, None, tuple(whole))]
         parts.extend(Part(fact, None, tuple(_find_fact(fact, passages, aliases))) for fact in assumed)
@@ -57,6 +57,17 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
         parts.append(Part(fact, None, tuple(findings)))
     parts.extend(_find_details(claim, named, parts, passages, aliases))
     return tuple(parts)
+
+
+def _combine(findings: list[Finding]) -> list[Finding]:
+    """Place in one memory, date in another: together they carry what neither does alone."""
+    partial = [f for f in findings if f.gaps]
+    decided = any(f.verdict is not Verdict.INSUFFICIENT for f in findings)
+    common = frozenset(partial[0].gaps).intersection(*(f.gaps for f in partial[1:])) if partial else frozenset[Span]()
+    if decided or len(partial) < 2 or common:
+        return findings
+    whole = [replace(f, verdict=Verdict.SUPPORTED, strength=0.8, reason="combined", missing=None) for f in partial]
+    return [*findings, *whole]
 
 
 def _is_assumed(fact: ExtractedFact) -> bool:

@@ -17,6 +17,7 @@ from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
+from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import Relation, compare, key
 from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
 
@@ -32,9 +33,7 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
         return _compare_implied(claim, evidence, aliases)
     if not subjects_match(claim.subject, evidence.subject, aliases) or evidence.hedged:
         return None
-    relation = relate_values(claim.raw, evidence.raw)
-    if relation is Relation.OVERLAPS and claim.slot_type == "title":
-        relation = Relation.DIFFERENT
+    relation = relate_in_slot(claim.slot_type, claim.raw, evidence.raw, aliases.spellings)
     if relation is Relation.DIFFERENT:
         relation = _relate_kinds(claim, evidence)
     if claim.polarity is Polarity.NEGATIVE:
@@ -76,9 +75,15 @@ def _demonyms() -> frozenset[str]:
     return frozenset(read_table("classes")["demonym"])
 
 
-def relate_values(left: str, right: str) -> Relation:
+def relate_in_slot(slot: str, left: str, right: str, spellings: Spellings | None = None) -> Relation:
+    """As `relate_values`; two ranks of one title ("sous chef", "head chef") exclude each other."""
+    relation = relate_values(left, right, spellings)
+    return Relation.DIFFERENT if relation is Relation.OVERLAPS and slot == "title" else relation
+
+
+def relate_values(left: str, right: str, spellings: Spellings | None = None) -> Relation:
     """How two values relate, by spelling, number and place, and by the meaning of their words."""
-    relation = compare(left, right).relation
+    relation = compare(left, right, aliases=spellings).relation
     if relation is not Relation.DIFFERENT:
         return relation
     one, two = (
@@ -166,7 +171,7 @@ def _compare_negative(claim: ExtractedFact, evidence: ExtractedFact, relation: R
     if relation in (Relation.EQUAL, Relation.GENERALISES):
         if evidence.tense is Tense.PAST and claim.tense is not Tense.PAST:
             return _found(claim, evidence, SUPPORTED, 0.9, "ended")
-        return _found(claim, evidence, REFUTED, 0.95, "denied_value")
+        return _found(claim, evidence, REFUTED, 0.95 if claim.exclusive else 0.69, "denied_value")
     if (
         relation is Relation.DIFFERENT
         and claim.exclusive
@@ -182,8 +187,8 @@ def _compare_denied(claim: ExtractedFact, evidence: ExtractedFact, relation: Rel
     if relation not in (Relation.EQUAL, Relation.REFINES):
         return None
     if claim.tense is Tense.PAST and evidence.tense is not Tense.PAST:
-        return _found(claim, evidence, SUPPORTED, 0.8, "ended") if "longer" in evidence.pattern else None
-    return _found(claim, evidence, REFUTED, 0.95, "negated_by_evidence")
+        return _found(claim, evidence, SUPPORTED, 0.9, "ended") if evidence.ended else None
+    return _found(claim, evidence, REFUTED, 0.95 if claim.exclusive else 0.69, "negated_by_evidence")
 
 
 def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: Relation) -> Finding | None:
@@ -214,7 +219,7 @@ def amounts_differ(left: str, right: str) -> bool:
     """ "5 mg of ramipril" and "10 mg of ramipril": one thing in two amounts, even where many things are allowed."""
     one, two = key(left), key(right)
     rest = _AMOUNT.sub("#", one)
-    return one != two and "#" in rest and len(rest) > 3 and rest == _AMOUNT.sub("#", two)
+    return one != two and rest.startswith("# ") and rest == _AMOUNT.sub("#", two)
 
 
 def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:

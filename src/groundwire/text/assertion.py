@@ -6,10 +6,12 @@ import re
 from functools import cache
 
 from groundwire.text import lexicon
+from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
 from groundwire.text.function_words import closed_classes
 from groundwire.text.hedges import Hedge
 from groundwire.text.statements import Statement
+from groundwire.text.subjects import USER, name_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Sentence, Span
@@ -31,7 +33,7 @@ def is_pleasantry(sentence: str) -> bool:
 
 
 def is_question(sentence: Sentence) -> bool:
-    return sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟", ";"))
+    return sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟", "\u037e"))
 
 
 _LATIN_WORD = re.compile(r"[a-z][a-z'’-]{0,40}")
@@ -74,9 +76,14 @@ def carries_value(statement: Statement) -> bool:
 
 def announces(statement: Statement) -> bool:
     """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
-    if statement.verb.lemma not in words_for("changes") | words_for("leavings"):
+    if statement.verb.lemma not in words_for("changes") | words_for("leavings") or not statement.subject:
         return False
-    return not any(t.tag in "P#@" for t in statement.words if t not in statement.subject)
+    if any(t.tag in "P#@" for t in statement.words if t not in statement.subject):
+        return False
+    nouns, thing = load_catalogue().nouns, statement.object
+    if thing is not None:
+        return thing.head_token.lemma in nouns or any(t.low.startswith("favo") for t in thing.words())
+    return name_subject(statement.subject) == USER or statement.subject[0].tag == "S"
 
 
 @cache

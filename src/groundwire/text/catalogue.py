@@ -258,7 +258,7 @@ def is_class_member(phrase: Phrase, name: str) -> bool:
         ):
             return True
     carried = _CARRIED.get(name)
-    if carried is not None and head.lemma in carried and len(words) > 1:
+    if carried is not None and words[-1].lemma in carried and len(words) > 1:
         return any(w.low in members for w in words) if members else words[0].tag in ("P", "N", "J", "G")
     if name == "drug":
         return head.low.endswith(tuple(read_table("classes")["drug_endings"])) or any(w.low == "mg" for w in words)

@@ -253,7 +253,10 @@ class _Segmenter:
             letter = letters[i]
             if letter in "It":
                 phrase = match_noun_phrase(tokens, letters, i + 1, end)
-                if phrase is not None and phrases and not is_time(phrase):
+                if phrase is not None and appositions and appositions[-1][1].end == i and not is_time(phrase):
+                    described, description = appositions[-1]
+                    appositions[-1] = (described, Phrase(tokens, description.start, phrase.end))
+                elif phrase is not None and phrases and not is_time(phrase):
                     phrases[-1] = Phrase(tokens, phrases[-1].start, phrase.end)
                 elif phrase is not None and openings and openings[-1][1].end == i and not is_time(phrase):
                     openings[-1] = (openings[-1][0], Phrase(tokens, openings[-1][1].start, phrase.end))

@@ -45,9 +45,15 @@ class Expander:
         if complement.contrast is not None:
             denied = replace(verb, negated=not verb.negated)
             rest = read_complement(self.tokens, self.letters, *complement.contrast)
+            if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
+                place = complement.modifiers[-1]
+                rest = replace(
+                    rest, objects=[], modifiers=[Modifier(place.preposition, rest.objects, *complement.contrast)]
+                )
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
+            start, limit = complement.contrast
             for statement in found[-1:]:
-                statement.span = Span(self.tokens[complement.contrast[0] - 1].start, statement.words[-1].end)
+                statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
         if complement.gerund is not None:
             found.append(self._gerund_statement(subjects[0], complement.gerund))
         found.extend(self._asides(complement))
@@ -57,6 +63,10 @@ class Expander:
             for phrase in [s for s in subjects if s is not None]:
                 self.discourse.mention(phrase, acting=acting)
         return found
+
+    def _is_conditional(self) -> bool:
+        """ "If I win, I live in Rome" says nothing about where anybody lives."""
+        return any(c.role is Role.CONDITIONAL for c in self.clauses) and self.clause.role is not Role.RELATIVE
 
     def _mention(self, complement: Complement) -> None:
         subject = self.clause.subjects[0].head_token if self.clause.subjects else None
@@ -228,6 +238,8 @@ class Expander:
             if modifier is located:
                 continue
             phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
+            if len(phrases) > 1 and not is_divisible(phrases, tokens):
+                phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
             modifiers.extend((modifier.preposition, p) for p in phrases)
             head = tokens[modifier.start : modifier.phrases[0].start]
             if clause.cleft and not head:
@@ -255,7 +267,8 @@ class Expander:
             self._subject_words(subject), verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
+            order=self._is_order(), conditional=self._is_conditional(),
+            attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and self._is_named(member, complement),
         )  # fmt: skip

@@ -41,6 +41,7 @@ class Context:
         self.subject = name_subject(statement.subject)
         self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
         self.when = _when(statement)
+        self.ended = any(t.low in ("longer", "anymore") for t in [*statement.verb_words, *statement.adverbs])
         former = words_for("former")
         self.former = any(t.low in former for t in [*statement.adverbs, *statement.verb_words])
 
@@ -50,7 +51,7 @@ class Context:
     def make_fact_at(self, subject: str, slot: str, raw: str, span: Span, pattern: str, tense: Tense) -> ExtractedFact:
         return ExtractedFact(
             subject, slot, normalise(raw), raw, self.statement.span, span, pattern, self.polarity, tense, self.when,
-            exclusive=self.catalogue.is_exclusive(slot),
+            exclusive=self.catalogue.is_exclusive(slot), ended=self.ended,
         )  # fmt: skip
 
     def participle(self) -> Phrase | None:

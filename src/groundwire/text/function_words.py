@@ -29,7 +29,7 @@ def word_group(name: str) -> frozenset[str]:
 class Context:
     """What the tagger knows when it comes to a word."""
 
-    __slots__ = ("conjoins", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
+    __slots__ = ("conjoins", "flat", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -37,6 +37,8 @@ class Context:
         self.prev = "^"
         """The letter before; `left` passes over adverbs and negations."""
         self.left = "^"
+        self.flat = False
+        """Letters do not tell names: all are small, or all are capitals."""
         self.has_verb = False
         """A verb was seen since the clause began."""
         self.plural = False

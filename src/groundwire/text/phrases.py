@@ -281,6 +281,10 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
         if tokens[i].low in _PARTICLES and not found.objects:
             found.particle = tokens[i].low
         return i + 1
+    if phrase.letters == "#" and [t.low for t in tokens[phrase.end : phrase.end + 2]] == ["in", "the"]:
+        part = tokens[phrase.end + 2].low if phrase.end + 2 < limit else ""
+        if part in ("morning", "afternoon", "evening"):
+            phrase.extend(phrase.end + 3)
     members, end = _read_list(tokens, letters, phrase, limit)
     words = " ".join(token.low for token in tokens[i:step] if token.tag != "R") or tokens[i].low
     if step == i + 1:

@@ -32,7 +32,7 @@ def read_possession(context: Context) -> list[ExtractedFact]:
         return []
     if statement.holder is not None:
         return _read_held(context, statement.holder, value)
-    direct = _read_attribute(context, statement.subject, value.words())
+    direct = _read_attribute(context, statement.subject, value.words(), bare=True)
     if direct is None and context.verb.lemma == "be" and statement.object is not None:
         direct = _read_attribute(context, _with_owner(value, statement.modifiers), statement.subject)
     return [direct] if direct is not None else []
@@ -63,8 +63,10 @@ def _read_held(context: Context, holder: list[Token], value: Phrase) -> list[Ext
     return [context.make_fact(owner, slot or "name", names, f"{noun} named VALUE", Tense.PRESENT)]
 
 
-def _read_attribute(context: Context, holder: list[Token], value: list[Token]) -> ExtractedFact | None:
-    owned = split_owner(holder) or _split_unowned(context, holder)
+def _read_attribute(
+    context: Context, holder: list[Token], value: list[Token], *, bare: bool = False
+) -> ExtractedFact | None:
+    owned = split_owner(holder) or _split_unowned(context, holder, bare=bare)
     if owned is None or not owned.attribute:
         return None
     slot, noun = _name_slot(context, owned, value)
@@ -90,13 +92,13 @@ def _read_attribute(context: Context, holder: list[Token], value: list[Token]) -
     return context.make_fact(owner, slot, words, f"my {noun} is VALUE", tense)
 
 
-def _split_unowned(context: Context, holder: list[Token]) -> Ownership | None:
+def _split_unowned(context: Context, holder: list[Token], *, bare: bool) -> Ownership | None:
     """ "API port: 9000", "the Heron deadline", "Account is closed"."""
     fragment = context.statement.fragment
-    bare = bool(holder) and holder[-1].tag == "N" and holder[-1].lemma in words_for("accounts")
+    account = bool(holder) and holder[-1].tag == "N" and holder[-1].lemma in words_for("accounts")
     known = context.catalogue.nouns
-    noun = bool(holder) and all(t.tag in "NJ" or (t.tag == "P" and t.low in known) for t in holder)
-    if not fragment and not bare and not noun and not (holder and holder[0].low == "the"):
+    noun = bare and bool(holder) and all(t.tag in "NJ" or (t.tag == "P" and t.low in known) for t in holder)
+    if not fragment and not account and not noun and not (holder and holder[0].low == "the"):
         return None
     return split_compound(holder, context.catalogue, fragment=fragment or noun)
 
@@ -155,7 +157,7 @@ def slot_of(attribute: list[Token], catalogue: Catalogue, *, compound: bool = Fa
     words = [t for t in attribute if t.tag not in "DR',"]
     for k, token in enumerate(words):
         if token.low in ("favorite", "favourite") and k + 1 < len(words):
-            thing = "_".join([*(t.low for t in words[k + 1 : -1]), words[-1].lemma])
+            thing = "_".join(_spell(word) for word in [*(t.low for t in words[k + 1 : -1]), words[-1].lemma])
             return f"favorite_{thing}", f"favorite {thing}"
     whole = " ".join(t.low for t in words)
     if whole in catalogue.nouns:
@@ -168,6 +170,11 @@ def slot_of(attribute: list[Token], catalogue: Catalogue, *, compound: bool = Fa
             if slot is not None and (k == 0 or compound or words[k - 1].tag != "N" or joined == "name"):
                 return slot, joined
     return None, ""
+
+
+def _spell(word: str) -> str:
+    """One spelling for both sides of the ocean: "colour" → color."""
+    return word[:-3] + "or" if word.endswith(("olour", "avour", "eighbour", "umour")) else word
 
 
 def split_compound(words: list[Token], catalogue: Catalogue, *, fragment: bool) -> Ownership | None:
@@ -219,7 +226,8 @@ def name_relations(words: list[Token], catalogue: Catalogue) -> list[ExtractedFa
         owner, slot = f"{owner}'s {noun}", "name"
     elif slot is None or slot not in words_for("slots.persons"):
         return []
-    raw, whole = render(names), Span(words[0].start, words[-1].end)
-    span = Span(names[0].start, names[-1].end)
+    raw, span = render(names), Span(names[0].start, names[-1].end)
+    own = [t for t in words if t.start >= nouns[0].start - 40 and t.end <= span.end]
+    whole = Span(min(t.start for t in own), span.end)
     exclusive = catalogue.is_exclusive(slot)
     return [ExtractedFact(owner, slot, normalise(raw), raw, whole, span, f"my {noun} VALUE", exclusive=exclusive)]

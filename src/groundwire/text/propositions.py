@@ -127,6 +127,10 @@ def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Ar
     while len(words) > 1 and words[0].tag in "D":
         words = words[1:]
     span = Span(words[0].start, words[-1].end)
+    half = {"morning": " am", "afternoon": " pm", "evening": " pm"}.get(words[-1].low) if words[0].tag == "#" else None
+    if half is not None and len(words) == 4:
+        clock = words[0].low + half
+        return Argument(role, clock, span, _number_words(clock), True, False)
     words = meant or words
     return Argument(role, render(words), span, content_lemmas(words), is_time(phrase), phrase.head_token.tag == "P")
 

@@ -101,7 +101,7 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
         if not reads or all(read.is_note for read in reads):
             barren.add(sentence.text)
         for read in reads:
-            key = _normal_form(read.claim.text)
+            key = f"{read.claim.polarity}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:
@@ -147,6 +147,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
+    hedged = hedged or statement.conditional
     if suggests(statement):
         hedged = True
         is_note = is_note or not carries_value(statement) or name_subject(statement.subject) == USER

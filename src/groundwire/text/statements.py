@@ -27,6 +27,8 @@ class Statement:
     words: list[Token]
     role: Role = Role.MAIN
     fragment: bool = False
+    conditional: bool = False
+    """Said under an "if"."""
     order: bool = False
     attributed: bool = False
     quoted: bool = False

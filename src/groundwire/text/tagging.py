@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.text import lexicon
 from groundwire.text.function_words import Context, closed_classes, is_finite, settle, settle_clitic, settle_that
+from groundwire.text.places import is_place
 from groundwire.text.tokens import Token, is_number_word
 
 _COARSE = {
@@ -18,9 +19,12 @@ def tag(tokens: list[Token]) -> str:
     closed = closed_classes()
     context = Context(tokens)
     shouting = sum(1 for t in tokens if t.text.isupper() and len(t.text) > 1) * 2 > len(tokens) > 3
+    context.flat = shouting or not any(t.text[0].isupper() and t.low != "i" for t in tokens)
     for i, token in enumerate(tokens):
         context.position = i
         letter = token.tag
+        if letter == "#" and _is_named_by_number(token, context):
+            letter = token.tag = "P"
         if token.text == "&" and context.prev in ("P", "N"):
             letter = token.tag = "P"
         if not letter:
@@ -35,6 +39,15 @@ def tag(tokens: list[Token]) -> str:
         context.advance(token, letter)
     letters = "".join([token.tag for token in tokens])
     return letters if any(letter in letters for letter in "bhdMVB") else _find_verb(tokens, letters)
+
+
+def _is_named_by_number(token: Token, context: Context) -> bool:
+    """ "works at 3M", "shops at 7-Eleven": after "at" or "for", a number with a capital is a firm."""
+    if not token.text[-1:].isupper() or context.prev != "I":
+        return False
+    before, following = context.tokens[context.position - 1].low, context.following
+    ends = following is None or following.tag in (".", ",", ";") or closed_classes().get(following.low) is not None
+    return before in ("at", "for", "by", "with", "from") and ends
 
 
 def _find_verb(tokens: list[Token], letters: str) -> str:
@@ -62,6 +75,14 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return settle_that(context)
     found = lexicon.readings(low)
     if token.text[0].isupper() and not shouting and _is_name(token, found, context):
+        token.lemma = low
+        return "P"
+    if (
+        context.flat
+        and context.left in ("I", "t")
+        and (is_place((low,)) or not lexicon.is_known(low))
+        and low.isalpha()
+    ):
         token.lemma = low
         return "P"
     letter, token.lemma = _pick(found, context)
@@ -106,7 +127,8 @@ def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, st
             return "E", lemmas["V"]
         if letter == "V" and "E" in lemmas:
             return "V", lemmas["E"]
-    return _COARSE.get(first, "N"), lemma
+    letter = _COARSE.get(first, "N")
+    return ("V" if letter == "B" and left not in ("t", "M", "d", "^") else letter), lemma
 
 
 def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context: Context) -> str:

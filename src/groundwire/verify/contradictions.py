@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.slots import relate_values
+from groundwire.judge.slots import relate_in_slot
 from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.reading import read_text
+from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import Relation, key
 from groundwire.types import (
     ContradictionDetail,
@@ -30,6 +31,11 @@ _MOST_VALUES = 64
 """Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
 
 
+def is_below(gap: float, threshold: float) -> bool:
+    """0.95 - 0.65 is 0.3, whatever binary fractions make of it."""
+    return gap < threshold - 1e-9
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A fact and the memory that holds it."""
@@ -47,10 +53,12 @@ class ContradictionDetector:
         trust_threshold: float = TRUST_THRESHOLD,
         trust_gap: float = TRUST_DIFF_THRESHOLD,
         catalogue: Catalogue | None = None,
+        spellings: Spellings | None = None,
     ) -> None:
         self.trust_threshold = trust_threshold
         self.trust_gap = trust_gap
         self._catalogue = catalogue
+        self._spellings = spellings
 
     def detect(self, memories: Sequence[Memory]) -> tuple[ContradictionDetail, ...]:
         """Every contradiction, in the order in which its slot first appears."""
@@ -87,14 +95,14 @@ class ContradictionDetector:
 
     def _compete(self, entries: list[Held]) -> list[Held]:
         """Entries whose value another one of comparable trust excludes."""
-        groups = group_values(entries)
+        groups = group_values(entries, self._spellings)
         if len(groups) < 2:
             return []
         best = [max(e.memory.trust for e in group) for group in groups]
         kept = [
             group
             for i, group in enumerate(groups)
-            if any(j != i and abs(best[i] - best[j]) < self.trust_gap for j in range(len(groups)))
+            if any(j != i and is_below(abs(best[i] - best[j]), self.trust_gap) for j in range(len(groups)))
         ]
         members = {id(e) for group in kept for e in group}
         return [e for e in entries if id(e) in members] if len(kept) > 1 else []
@@ -104,7 +112,7 @@ class ContradictionDetector:
         negative = {key(e.fact.raw): e for e in entries if e.fact.polarity is Polarity.NEGATIVE}
         for entry in positive:
             denial = negative.get(key(entry.fact.raw))
-            if denial is not None and abs(denial.memory.trust - entry.memory.trust) < self.trust_gap:
+            if denial is not None and is_below(abs(denial.memory.trust - entry.memory.trust), self.trust_gap):
                 return sorted((entry, denial), key=entries.index)
         return []
 
@@ -114,27 +122,24 @@ def _measured(entries: list[Held]) -> list[Held]:
     by_thing: dict[str, list[Held]] = defaultdict(list)
     for entry in entries:
         by_thing[_NUMBER.sub("#", key(entry.fact.raw))].append(entry)
-    return next(
-        (found for thing, found in by_thing.items() if "#" in thing and len(thing) > 3 and len(found) > 1), list[Held]()
-    )
+    return next((found for thing, found in by_thing.items() if thing.startswith("# ") and len(found) > 1), list[Held]())
 
 
-def group_values(entries: Sequence[Held]) -> list[list[Held]]:
+def group_values(entries: Sequence[Held], spellings: Spellings | None = None) -> list[list[Held]]:
     """Entries by value: equal, more specific and more general values are one."""
     groups: dict[str, list[Held]] = {}
     for entry in entries:
         own = key(entry.fact.raw)
         if own not in groups and len(groups) < _MOST_VALUES:
-            own = next((k for k, g in groups.items() if _are_compatible(entry.fact, g[0].fact)), own)
+            slot, raw = entry.fact.slot_type, entry.fact.raw
+            same = (
+                k
+                for k, group in groups.items()
+                if relate_in_slot(slot, raw, group[0].fact.raw, spellings) is not Relation.DIFFERENT
+            )
+            own = next(same, own)
         groups.setdefault(own, []).append(entry)
     return list(groups.values())
-
-
-def _are_compatible(left: ExtractedFact, right: ExtractedFact) -> bool:
-    relation = relate_values(left.raw, right.raw)
-    if relation is Relation.OVERLAPS and left.slot_type == "title":
-        return False
-    return relation is not Relation.DIFFERENT
 
 
 def _detail(slot: str, subject: str, entries: list[Held], kind: ContradictionType) -> ContradictionDetail:

@@ -46,8 +46,24 @@ def _with_article(before: str, value: str) -> str:
     found = _ARTICLE.search(before)
     if found is None or not value:
         return before
-    article = found.group(1) + ("n" if value[0].lower() in "aeiou" else "")
+    article = found.group(1) + ("n" if _sounds_like_vowel(value) else "")
     return before[: found.start()] + article + " "
+
+
+_CONSONANT_SOUND = re.compile(r"(?i)(?:uni(?!n|m[^o])|us[aeiu]|eu|one\b|once\b|ut[aei]|ub[aeiou])")
+_SILENT_H = re.compile(r"(?i)(?:hour|honest|honou?r|heir)")
+
+
+def _sounds_like_vowel(value: str) -> bool:
+    """The sound decides: an MRI, a university, an hour."""
+    first = value.split()[0]
+    if len(first) > 1 and first.isupper() and not first.isdigit():
+        return first[0] in "AEFHILMNORSX"
+    if first[0].isdigit():
+        return first.startswith(("8", "11", "18"))
+    if _SILENT_H.match(first):
+        return True
+    return first[0].lower() in "aeiou" and not _CONSONANT_SOUND.match(first)
 
 
 def replace_value(text: str, span: Span, value: str) -> Edit:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.slots import relate_values
+from groundwire.judge.slots import relate_in_slot
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation, key
@@ -39,7 +39,7 @@ def find_usages(reading: Reading, contradictions: Sequence[ContradictionDetail],
                 if (
                     fact.slot_type == contradiction.slot_type
                     and _is_about(fact, contradiction, aliases)
-                    and _holds(fact.raw, contradiction.values)
+                    and _holds(fact, contradiction.values, aliases)
                 ):
                     found.append(Usage(claim, fact, contradiction))
     return tuple(found)
@@ -49,26 +49,41 @@ def _is_about(fact: ExtractedFact, contradiction: ContradictionDetail, aliases: 
     return subjects_match(fact.subject, contradiction.subject, aliases)
 
 
-def _holds(value: str, values: Iterable[str]) -> bool:
-    return any(relate_values(value, other) is not Relation.DIFFERENT for other in values)
+def _holds(fact: ExtractedFact, values: Iterable[str], aliases: Aliases) -> bool:
+    return any(are_compatible(fact, other, aliases) for other in values)
 
 
 def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases) -> bool:
     """Does the answer present a competing value as former or as disputed?"""
-    rivals = [v for v in usage.contradiction.values if relate_values(usage.fact.raw, v) is Relation.DIFFERENT]
-    if usage.contradiction.contradiction_type is ContradictionType.DIRECT_NEGATION:
+    contradiction = usage.contradiction
+    rivals = [v for v in contradiction.values if not are_compatible(usage.fact, v, aliases)]
+    if contradiction.contradiction_type is ContradictionType.DIRECT_NEGATION:
         rivals = [usage.fact.raw]
+    change = order_values(contradiction)
+    outdated = change.is_directed and not are_compatible(usage.fact, change.new, aliases)
+    if not outdated and _is_told(usage, reading, rivals, aliases):
+        return True
+    return any(_is_cued(reading, usage, rival, aliases, outdated=outdated) for rival in dict.fromkeys(rivals))
+
+
+def _is_told(usage: Usage, reading: Reading, rivals: Sequence[str], aliases: Aliases) -> bool:
+    """A claim of its own says that a rival value is over."""
     for claim in reading.claims:
         for fact in claim.facts:
             if fact.slot_type != usage.fact.slot_type or not _is_about(fact, usage.contradiction, aliases):
                 continue
             former = fact.tense is Tense.PAST or fact.polarity is Polarity.NEGATIVE
-            if former and _holds(fact.raw, rivals):
+            if former and _holds(fact, rivals, aliases):
                 return True
-    return any(_is_cued(reading, usage, rival, aliases) for rival in dict.fromkeys(rivals))
+    return False
 
 
-def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases) -> bool:
+def are_compatible(fact: ExtractedFact, value: str, aliases: Aliases) -> bool:
+    """Can the fact's value and this one be the same thing?"""
+    return relate_in_slot(fact.slot_type, fact.raw, value, aliases.spellings) is not Relation.DIFFERENT
+
+
+def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, outdated: bool) -> bool:
     window = _window(reading, usage.claim.sentence)
     start, end = window
     for found in find_mentions(reading.text, rival, start, end):
@@ -79,7 +94,7 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases) -> bo
             continue
         before = reading.text[max(start, span.start - 60) : span.start].lower()
         after = reading.text[span.end : min(end, span.end + 48)].lower()
-        if _cues("before").search(before) or _cues("after").match(after):
+        if not outdated and (_cues("before").search(before) or _cues("after").match(after)):
             return True
         near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
         if _conflict_words().search(near):
@@ -97,11 +112,27 @@ def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Alia
     for claim in reading.claims:
         for fact in claim.facts:
             overlaps = fact.value_span.start < span.end and span.start < fact.value_span.end
+            if overlaps and fact.pattern == "predicate" and not _tells_change(fact):
+                return True
             if overlaps and fact.pattern != "predicate":
                 same = fact.slot_type == usage.fact.slot_type and _is_about(fact, usage.contradiction, aliases)
                 if not same:
                     return True
     return False
+
+
+def _tells_change(fact: ExtractedFact) -> bool:
+    """An open fact whose verb is one of being or changing may be the disclosure itself."""
+    verb = fact.slot_type.split(" ")[0]
+    return verb in _plain_verbs()
+
+
+@cache
+def _plain_verbs() -> frozenset[str]:
+    words = read_table("fact_words")
+    return frozenset(
+        [*words["changes"], *words["leavings"], "be", "have", "say", "mention", "take", "come", "pass", "hand"]
+    )
 
 
 def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
@@ -156,8 +187,7 @@ def order_values(contradiction: ContradictionDetail) -> Change:
     """The newest value leads; trust breaks a tie in time, and a full tie has no direction."""
     rows = sorted(
         zip(contradiction.timestamps, contradiction.trust_scores, contradiction.values, strict=True),
-        key=lambda row: (row[0] or 0, row[1]),
-        reverse=True,
+        key=lambda row: (-(row[0] or 0), -row[1], row[2]),
     )
     distinct: dict[str, tuple[int, float, str]] = {}
     for when, trust, value in rows:
@@ -165,6 +195,18 @@ def order_values(contradiction: ContradictionDetail) -> Change:
     first, *others = distinct.values()
     tied = bool(others) and others[0][0] == first[0] and others[0][1] == first[1]
     return Change(first[2], tuple(value for _, _, value in others), not tied)
+
+
+def _phrase(usage: Usage, aliases: Aliases) -> str:
+    """What would be honest to say in the place of the value."""
+    contradiction, own = usage.contradiction, usage.fact.raw
+    if contradiction.contradiction_type is ContradictionType.DIRECT_NEGATION:
+        return f"{own} (denied by another memory)"
+    change = order_values(contradiction)
+    if change.is_directed:
+        return change.phrase
+    others = [v for v in (change.new, *change.old) if not are_compatible(usage.fact, v, aliases)]
+    return f"{own} (conflicts with {', '.join(others)})"
 
 
 def missing_disclosures(
@@ -177,11 +219,10 @@ def missing_disclosures(
         if place in found or is_disclosed(usage, reading, aliases):
             continue
         contradiction = usage.contradiction
-        change = order_values(contradiction)
         disclosure = Disclosure(
             slot_type=contradiction.slot_type,
             subject=contradiction.subject,
-            phrase=change.phrase,
+            phrase=_phrase(usage, aliases),
             values=contradiction.values,
             memory_ids=contradiction.memory_ids,
             span=usage.fact.value_span,

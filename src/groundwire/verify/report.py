@@ -15,6 +15,8 @@ from groundwire.judge.rules import RULES, Part, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading, read_text
+from groundwire.text.values import Aliases as Spellings
+from groundwire.text.values import packaged_aliases
 from groundwire.types import (
     Action,
     ClaimReport,
@@ -56,6 +58,7 @@ class _Case:
     aliases: Aliases
     contradictions: tuple[ContradictionDetail, ...]
     hidden: tuple[tuple[Usage, Disclosure], ...]
+    usages: tuple[Usage, ...]
     told: tuple[Usage, ...]
     scales: Scales
 
@@ -71,6 +74,7 @@ class GroundCheckVerifier:
             trust_threshold=self._settings.trust_threshold,
             trust_gap=self._settings.trust_gap,
             catalogue=self._catalogue,
+            spellings=spellings_of(self._settings),
         )
 
     def verify(
@@ -81,7 +85,7 @@ class GroundCheckVerifier:
         case = self._open_case(text, memories)
         judged = [self._judge(case, claim, mode, branch_count) for claim in case.reading.claims]
         report = self._report(case, judged)
-        corrected = apply_edits(text, correct_answer(text, judged, case.hidden))
+        corrected = apply_edits(text, correct_answer(text, judged, case.hidden, case.contradictions, case.usages))
         return replace(
             report,
             corrected=corrected if corrected != text else None,
@@ -97,7 +101,7 @@ class GroundCheckVerifier:
             reading = replace(reading, claims=reading.claims[: settings.max_claims])
         index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
         held = [Held(fact, index.memories[p.passage.id]) for p in index.passages for fact in p.reading.facts]
-        aliases = Aliases.learn(entry.fact for entry in held)
+        aliases = Aliases.learn((entry.fact for entry in held), spellings_of(settings))
         contradictions = self._detector.detect_in(held, aliases)
         usages = find_usages(reading, contradictions, aliases)
         hidden = missing_disclosures(usages, reading, aliases)
@@ -106,7 +110,7 @@ class GroundCheckVerifier:
         scales = Scales(
             index.memories, timeline, trust_threshold=settings.trust_threshold, trust_gap=settings.trust_gap
         )
-        return _Case(reading, surplus, index, aliases, contradictions, hidden, told, scales)
+        return _Case(reading, surplus, index, aliases, contradictions, hidden, usages, told, scales)
 
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
@@ -183,6 +187,13 @@ class GroundCheckVerifier:
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,
         )
+
+
+def spellings_of(settings: Settings) -> Spellings | None:
+    """The deployment's own aliases on top of the packaged ones; None when there are none."""
+    if not settings.aliases:
+        return None
+    return packaged_aliases().extended({name: list(others) for name, others in settings.aliases.items()})
 
 
 def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ...]:

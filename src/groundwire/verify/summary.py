@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.text.reading import ReadClaim
-from groundwire.types import ClaimReport, Disclosure, Polarity, Span, Standing, Verdict
+from groundwire.types import ClaimReport, ContradictionDetail, Disclosure, Polarity, Span, Standing, Verdict
 from groundwire.verify.correction import Edit, drop_negation, replace_value
-from groundwire.verify.disclosure import Usage
+from groundwire.verify.disclosure import Usage, order_values
 from groundwire.verify.weighing import Weighed
 
 _OTHER = ("other_value", "other_agent", "other_time")
@@ -91,21 +92,51 @@ def _place(read: ReadClaim, weighed: Weighed) -> tuple[Span, str]:
     return read.claim.span, "claim"
 
 
-def correct_answer(text: str, judged: Sequence[Judged], hidden: Sequence[tuple[Usage, Disclosure]]) -> list[Edit]:
+def correct_answer(
+    text: str,
+    judged: Sequence[Judged],
+    hidden: Sequence[tuple[Usage, Disclosure]],
+    contradictions: Sequence[ContradictionDetail],
+    usages: Sequence[Usage],
+) -> list[Edit]:
     """Edits that make the answer true and honest, and no others."""
-    edits = [replace_value(text, usage.fact.value_span, disclosure.phrase) for usage, disclosure in hidden]
+    edits = [replace_value(text, _whole_usage(text, usage, usages), d.phrase) for usage, d in hidden]
     for entry in judged:
         if entry.report.verdict is Verdict.REFUTED:
-            edits.extend(e for part in entry.parts if (e := _correct(text, entry.read, part)) is not None)
+            edits.extend(
+                e for part in entry.parts if (e := _correct(text, entry.read, part, contradictions)) is not None
+            )
     return edits
 
 
-def _correct(text: str, read: ReadClaim, weighed: Weighed) -> Edit | None:
+_OWN_COMMENT = re.compile(r"\s*\((?:changed|updated|previously|formerly|was|used to)\b[^()]{0,80}\)")
+
+
+def _whole_usage(text: str, usage: Usage, usages: Sequence[Usage]) -> Span:
+    """The value with what the answer says beside it: "Microsoft and Amazon", "Amazon (changed from Google)"."""
+    same = [
+        u.fact.value_span
+        for u in usages
+        if u.contradiction is usage.contradiction and u.claim.sentence == usage.claim.sentence
+    ]
+    start, end = min(s.start for s in same), max(s.end for s in same)
+    if end - start > sum(s.end - s.start for s in same) + 8:
+        start, end = usage.fact.value_span
+    comment = _OWN_COMMENT.match(text, end)
+    return Span(start, comment.end() if comment else end)
+
+
+def _correct(
+    text: str, read: ReadClaim, weighed: Weighed, contradictions: Sequence[ContradictionDetail]
+) -> Edit | None:
     if weighed.verdict is not Verdict.REFUTED:
         return None
     if read.claim.polarity is Polarity.NEGATIVE:
         return drop_negation(text, read.claim.span)
     value, span = right_value(read, weighed), weighed.finding.wrong
-    if value and span is not None and span != read.claim.span:
-        return replace_value(text, span, value)
-    return None
+    if not value or span is None or span == read.claim.span:
+        return None
+    for contradiction in contradictions:
+        if contradiction.slot_type == weighed.finding.slot and value in contradiction.values:
+            value = order_values(contradiction).phrase
+    return replace_value(text, span, value)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from groundwire.judge.slots import relate_values
+from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
@@ -34,11 +35,35 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     new = _mentions(text, change.new)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     strangers = [n for n in claim.proposition.names if n not in words and n not in contradiction.subject.lower()]
-    if strangers or not _speaks_of_change(claim, text):
+    if strangers or claim.claim.polarity is Polarity.NEGATIVE:
         return False
-    if not old:
-        return not new and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
-    return not (change.is_directed and _is_reversed(text, change.new))
+    changes = _change_words().search(text.lower()) is not None
+    if old and new and changes:
+        return not (change.is_directed and _is_reversed(text, change.new))
+    if not _is_only_about(claim, contradiction, words):
+        return False
+    if old:
+        former = claim.claim.tense is Tense.PAST and claim.proposition.predicate == "be"
+        return (changes or former) and not new
+    return changes and not new and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
+
+
+def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
+    """ "Microsoft replaced your laptop" names an old employer, but speaks of a laptop."""
+    own = {*words, *contradiction.subject.lower().split(), *contradiction.slot_type.replace("_", " ").split()}
+    own |= _slot_nouns(contradiction.slot_type) | _report_words()
+    return all(lemma in own or _change_words().match(lemma) for lemma in claim.proposition.lemmas)
+
+
+@cache
+def _slot_nouns(slot: str) -> frozenset[str]:
+    known = load_catalogue().slots.get(slot)
+    return frozenset(word for noun in known.nouns for word in noun.split()) if known is not None else frozenset()
+
+
+@cache
+def _report_words() -> frozenset[str]:
+    return frozenset(read_table("disclosure")["report"])
 
 
 def _mentions(text: str, value: str) -> bool:
@@ -47,12 +72,6 @@ def _mentions(text: str, value: str) -> bool:
 
 def _has_numbers(claim: ReadClaim) -> bool:
     return any(c.isdigit() for lemma in claim.proposition.lemmas for c in lemma)
-
-
-def _speaks_of_change(claim: ReadClaim, text: str) -> bool:
-    if claim.claim.polarity is Polarity.NEGATIVE:
-        return False
-    return claim.claim.tense is Tense.PAST or _change_words().search(text.lower()) is not None
 
 
 def _is_reversed(text: str, new: str) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.findings import Finding
 from groundwire.judge.rules import Part
-from groundwire.judge.slots import relate_values
+from groundwire.judge.slots import relate_in_slot
 from groundwire.text.values import Relation
 from groundwire.types import Memory, MemoryStatus, Polarity, Standing, Tense, Verdict
-from groundwire.verify.contradictions import Held
+from groundwire.verify.contradictions import Held, is_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,11 @@ def _outlived(group: list[Held]) -> Iterable[Held]:
     newest = max(dated, key=lambda e: (e.memory.timestamp or 0, e.memory.trust))
     for entry in dated:
         older = (entry.memory.timestamp or 0) < (newest.memory.timestamp or 0)
-        if older and relate_values(entry.fact.raw, newest.fact.raw) is Relation.DIFFERENT:
+        if older and relate_in_slot(entry.fact.slot_type, entry.fact.raw, newest.fact.raw) is Relation.DIFFERENT:
             yield entry
+
+
+_NO_EVIDENCE = Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence")
 
 
 class Scales:
@@ -81,6 +84,8 @@ class Scales:
             return self._refuted(part, refuting)
         if supporting and refuting:
             return self._disputed(part, supporting, refuting)
+        if not self._memories:
+            return Weighed(part, Verdict.INSUFFICIENT, Standing.UNSUPPORTED, 1.0, _NO_EVIDENCE, ())
         silent = max(findings, key=lambda f: f.strength, default=Finding(Verdict.INSUFFICIENT, 0.8, "not_mentioned"))
         return Weighed(part, Verdict.INSUFFICIENT, Standing.UNSUPPORTED, silent.strength, silent, ())
 
@@ -108,6 +113,8 @@ class Scales:
                 former=True,
                 wrong=part.fact.value_span,
             )
+        if inactive and finding.reason == "denied_value":
+            return replace(finding, verdict=Verdict.SUPPORTED, strength=0.9, reason="ended", wrong=None)
         if inactive and finding.verdict is Verdict.REFUTED:
             return replace(finding, verdict=Verdict.INSUFFICIENT, wrong=None)
         return finding
@@ -133,7 +140,7 @@ class Scales:
 
     def _refuted(self, part: Part, findings: list[Finding]) -> Weighed:
         best = self._latest(findings)
-        standing = Standing.STALE if best.former else Standing.REFUTED
+        standing = Standing.STALE if any(f.former for f in findings) else Standing.REFUTED
         return Weighed(part, Verdict.REFUTED, standing, max(f.strength for f in findings), best, self._ids(findings))
 
     def _latest(self, findings: list[Finding]) -> Finding:
@@ -153,9 +160,9 @@ class Scales:
         ours, theirs = self._best(supporting)[1], self._best(refuting)[1]
         gap = ours.trust - theirs.trust
         apart = (ours.trust >= self._threshold) != (theirs.trust >= self._threshold)
-        if gap >= self._gap or (apart and gap > 0):
+        if not is_below(gap, self._gap) or (apart and gap > 0):
             return self._supported(part, supporting)
-        if gap <= -self._gap or (apart and gap < 0):
+        if not is_below(-gap, self._gap) or (apart and gap < 0):
             return self._refuted(part, refuting)
         if not any(f.exact for f in refuting):
             return self._supported(part, supporting)
@@ -165,11 +172,22 @@ class Scales:
         if newest > rival or (newest == rival and gap > 0):
             return self._supported(part, supporting)
         finding = self._latest(refuting)
+        untrusted = max(ours.trust, theirs.trust) < self._threshold
+        if untrusted and newest < rival:
+            return self._refuted(part, [replace(f, former=True) for f in refuting])
+        if untrusted:
+            return Weighed(
+                part,
+                Verdict.INSUFFICIENT,
+                Standing.UNSUPPORTED,
+                0.7,
+                replace(finding, reason="conflict", wrong=None),
+                (),
+            )
         if newest == rival and gap == 0:
             both = self._ids([*supporting, *refuting])
-            return Weighed(
-                part, Verdict.INSUFFICIENT, Standing.CONFLICTING, 0.7, replace(finding, reason="conflict"), both
-            )
+            open_question = replace(finding, reason="conflict", evidence_value=both[-1])
+            return Weighed(part, Verdict.INSUFFICIENT, Standing.CONFLICTING, 0.7, open_question, both)
         both = self._ids([finding, *refuting, *supporting])
         return Weighed(part, Verdict.INSUFFICIENT, Standing.STALE, 0.75, replace(finding, former=True), both)
 
