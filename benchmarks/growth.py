@@ -21,9 +21,6 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import TypeVar
 
-from read_gate import forget_texts
-from scoring import read_answer_cases
-
 from groundwire.app import Groundwire
 from groundwire.text.citations import CitationDetector
 from groundwire.text.claims import extract_claims
@@ -35,6 +32,8 @@ from groundwire.text.signals import find_signals
 from groundwire.text.temporal import find_times
 from groundwire.text.values import compare
 from groundwire.types import Memory
+from read_gate import forget_texts
+from scoring import read_answer_cases
 
 LENGTHS = (12_500, 25_000, 50_000, 100_000, 200_000)
 COUNTS = (625, 1_250, 2_500, 5_000, 10_000)

@@ -22,6 +22,10 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
+from groundwire.app import Groundwire
+from groundwire.text.claims import extract_claims
+from groundwire.text.extraction import FactExtractor
+from groundwire.types import Memory
 from scoring import (
     HALVES,
     AnswerCase,
@@ -38,11 +42,6 @@ from scoring import (
     sum_up,
     tally_by_kind,
 )
-
-from groundwire.app import Groundwire
-from groundwire.text.claims import extract_claims
-from groundwire.text.extraction import FactExtractor
-from groundwire.types import Memory
 
 OURS, THEIRS = "groundwire", "groundcheck"
 SHARED_FIELDS = {

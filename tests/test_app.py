@@ -151,16 +151,12 @@ def test_a_store_is_refused_until_there_is_one():
         Groundwire("memory.db")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="judge() takes neither refute_confidence nor max_branches from the settings (ACT-004)"
-)
 @pytest.mark.requirement("ACT-004")
 def test_judging_follows_the_settings():
     gate = Groundwire(settings=Settings(refute_confidence=1.0))
     assert gate.judge("You work at Bosch.", ["I work at Shell."]).action.value == "CONTINUE"
 
 
-@pytest.mark.xfail(strict=True, reason="low_confidence is fixed at 0.6 whatever the settings say (ACT-003)")
 @pytest.mark.requirement("ACT-003")
 def test_low_confidence_follows_the_settings():
     gate = Groundwire(settings=Settings(low_confidence=1.0))

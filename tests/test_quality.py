@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
+
+from groundwire.app import Groundwire
 from scoring import (
     HALVES,
     ClaimCase,
@@ -26,8 +28,6 @@ from scoring import (
     sum_up,
     tally_by_kind,
 )
-
-from groundwire.app import Groundwire
 
 ANSWERS = {"dev": 0.88, "heldout": 0.77}
 WORST_CLASS = {"dev": 0.60, "heldout": 0.18}

@@ -7,6 +7,8 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from groundwire.types import ExtractedFact, Memory, Polarity, Span
 from scoring import (
     ClaimCase,
     Expectation,
@@ -23,8 +25,6 @@ from scoring import (
     sum_up,
     tally_by_kind,
 )
-
-from groundwire.types import ExtractedFact, Memory, Polarity, Span
 
 WRONG_CITY = Expectation(grounded=False, refuted=("Lisbon",), unverifiable=("a boat",), right=("Siemens",))
 WRONG_CITY_FOUND = Outcome(grounded=False, hallucinations=("Lisbon",), unverifiable=("a boat",))

@@ -99,7 +99,6 @@ def test_matching_is_symmetric_and_reflexive(left: str, right: str):
     assert subjects_match(left, right, aliases) == subjects_match(right, left, aliases)
 
 
-@pytest.mark.xfail(strict=True, reason="the letter of 'Team A' is dropped as an article (JDG-020)")
 @pytest.mark.requirement("JDG-020")
 def test_a_letter_tells_two_teams_apart():
     assert not subjects_match("Team A", "Team B", Aliases())

@@ -114,9 +114,6 @@ def test_a_wider_word_is_covered_by_a_narrower_one_and_nothing_by_nothing():
     assert not covers((), frozenset({"dog"}))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="'nine in the morning' is read as two times, and 'morning' refutes '9 am' (TXT-015)"
-)
 @pytest.mark.requirement("TXT-015")
 def test_a_time_in_words_is_the_same_time():
     found = compare("The shop opens at 9 am.", "The shop opens at nine in the morning.")

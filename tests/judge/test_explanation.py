@@ -77,16 +77,12 @@ def test_an_explanation_stays_within_128_tokens(word: str):
     assert count_tokens(explain(Verdict.REFUTED, finding)) <= 128
 
 
-@pytest.mark.xfail(
-    strict=True, reason="values are cut by letters, so 80 letters of a script without spaces pass 128 tokens"
-)
 @pytest.mark.requirement("JDG-010", "JDG-011")
 def test_an_explanation_in_an_unspaced_script_stays_within_128_tokens():
     finding = Finding(Verdict.REFUTED, 0.9, "other_value", "m1", claim_value="東京" * 99, evidence_value="大阪" * 99)
     assert count_tokens(explain(Verdict.REFUTED, finding)) <= 128
 
 
-@pytest.mark.xfail(strict=True, reason="the explanation of a conflict names neither passage (JDG-011)")
 @pytest.mark.requirement("JDG-011")
 def test_the_explanation_of_a_conflict_names_the_evidence():
     evidence = [Passage("note-1", "I work at Bosch."), Passage("note-2", "I work at Siemens.")]

@@ -191,7 +191,6 @@ def test_plain_strings_become_numbered_passages():
     assert as_passages(["one", given_, "three"]) == (Passage("e1", "one"), given_, Passage("e3", "three"))
 
 
-@pytest.mark.xfail(strict=True, reason="a denial on an additive slot refutes with 0.95; JDG-021 caps it at 0.69")
 @pytest.mark.requirement("JDG-021")
 def test_a_denial_on_an_additive_slot_is_capped():
     found = judge("You speak Dutch.", "I don't speak Dutch.")

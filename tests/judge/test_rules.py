@@ -120,7 +120,6 @@ def test_what_is_only_thought_asked_or_heard_does_not_support(claim: str, eviden
     assert not any(Verdict.SUPPORTED in verdicts for verdicts in judge_parts(claim, evidence).values())
 
 
-@pytest.mark.xfail(strict=True, reason="a wish, a guess or a condition supports by its words alone (TXT-003)")
 @pytest.mark.requirement("TXT-003")
 @pytest.mark.parametrize(
     ("claim", "evidence"),

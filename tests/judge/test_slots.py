@@ -178,13 +178,11 @@ def test_any_two_values_can_be_related_either_way_round(left: str, right: str):
     assert relate_values(right, left) is mirrored.get(relation, relation)
 
 
-@pytest.mark.xfail(strict=True, reason="versions of an additive value refute each other (JDG-020, CTR-022)")
 @pytest.mark.requirement("JDG-020", "CTR-022")
 def test_another_version_on_an_additive_slot_refutes_nothing():
     assert verdict("You know Java 8.", "I know Java 11.") in (None, INSUFFICIENT)
 
 
-@pytest.mark.xfail(strict=True, reason="'no longer' in the evidence is not read as a former state (CTR-028)")
 @pytest.mark.requirement("CTR-028")
 def test_what_no_longer_is_once_was():
     assert verdict("You used to work at Bosch.", "I no longer work at Bosch.") is SUPPORTED

@@ -195,7 +195,7 @@ def test_a_note_without_a_verb_is_about_the_user():
         ("user", "allergy", "peanuts")
     ]
     assert [(f.subject, f.slot_type, f.value) for f in read_text("Favourite colour: blue").facts] == [
-        ("user", "favorite_colour", "blue")
+        ("user", "favorite_color", "blue")
     ]
 
 

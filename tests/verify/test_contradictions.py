@@ -344,23 +344,18 @@ def test_twice_the_memories_are_at_most_a_little_more_than_twice_the_work(patter
     assert large <= 2.6 * small
 
 
-@pytest.mark.xfail(
-    strict=True, reason="0.95 - 0.65 falls short of 0.3 in binary, and the gap is compared bare (CTR-004)"
-)
 @pytest.mark.requirement("CTR-004")
 def test_a_gap_of_exactly_the_threshold_is_no_contradiction():
     memories = memory("a", "I work at Bosch.", 0.95), memory("b", "I work at Shell.", 0.65)
     assert not detect(*memories, trust_threshold=0.0)
 
 
-@pytest.mark.xfail(strict=True, reason="amounts and versions on an additive slot contradict by difference (CTR-008)")
 @pytest.mark.requirement("CTR-008")
 @pytest.mark.parametrize("texts", [("I know Java 8.", "I know Java 11."), ("I use Python 3.11.", "I use Python 3.12.")])
 def test_two_versions_of_an_additive_value_live_together(texts: tuple[str, str]):
     assert detect(*texts) == ()
 
 
-@pytest.mark.xfail(strict=True, reason="British and American spelling are read as two slots (CTR-002)")
 @pytest.mark.requirement("CTR-002")
 def test_a_favourite_colour_is_a_favorite_color():
     assert len(detect("My favorite color is teal.", "My favourite colour is mauve.")) == 1

@@ -198,7 +198,6 @@ def test_text_outside_the_edits_is_kept_letter_by_letter(text: str, places: list
     assert all(any(c == k for k in kept) for i, c in enumerate(text) if i not in covered)
 
 
-@pytest.mark.xfail(strict=True, reason="the article is chosen by letter, not by sound")
 @pytest.mark.requirement("CTR-020")
 @pytest.mark.parametrize(
     ("text", "memory", "corrected"),
@@ -212,7 +211,6 @@ def test_the_article_follows_the_sound(text: str, memory: str, corrected: str):
     assert correct(text, memory) == corrected
 
 
-@pytest.mark.xfail(strict=True, reason="the woven-in phrase does not fit the sentence around it (CTR-016)")
 @pytest.mark.requirement("CTR-016")
 @pytest.mark.parametrize(
     ("text", "memories", "ugly"),
@@ -235,13 +233,11 @@ def test_a_disclosure_is_woven_into_a_sentence_that_a_person_would_write(
     assert ugly not in corrected
 
 
-@pytest.mark.xfail(strict=True, reason="the value put in is itself contradicted, and is not disclosed (CTR-014)")
 @pytest.mark.requirement("CTR-014")
 def test_a_contradicted_value_is_put_in_with_its_disclosure():
     assert correct("You work at Google.", *EMPLOYER) == "You work at Amazon (changed from Microsoft)."
 
 
-@pytest.mark.xfail(strict=True, reason="in a full tie the answer's own value is swapped for the other (CTR-018)")
 @pytest.mark.requirement("CTR-018")
 def test_in_a_tie_the_answer_keeps_its_own_value():
     memories = Memory("a", "I work at Bosch.", 0.9), Memory("b", "I work at Shell.", 0.9)

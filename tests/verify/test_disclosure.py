@@ -307,9 +307,6 @@ BLIND_SPOTS = [
 ]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a cue of another predicate, or a bare mention, is taken for this slot (CTR-012, -013, -015)"
-)
 @pytest.mark.requirement("CTR-012", "CTR-013", "CTR-015")
 @pytest.mark.parametrize(("text", "memories", "required"), BLIND_SPOTS)
 def test_only_a_claim_about_the_slot_counts(text: str, memories: tuple[Memory, ...], required: bool):
@@ -334,9 +331,6 @@ def test_an_answer_that_tells_the_change_is_grounded(text: str, memories: tuple[
     assert report.grounded, (report.hallucinations, report.unverifiable)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="any past-tense sentence that names an old value counts as telling the change (CTR-022)"
-)
 @pytest.mark.requirement("CTR-021", "CTR-022")
 @pytest.mark.parametrize(
     "text",
@@ -351,7 +345,6 @@ def test_a_past_event_with_an_old_value_is_not_a_telling_of_the_change(text: str
     assert not verify(text, *EMPLOYER).grounded
 
 
-@pytest.mark.xfail(strict=True, reason="a change told the wrong way round is accepted (CTR-015, CTR-016)")
 @pytest.mark.requirement("CTR-015", "CTR-016")
 @pytest.mark.parametrize(
     "text", ["You work at Microsoft (changed from Amazon).", "You switched from Amazon to Microsoft."]
@@ -371,14 +364,12 @@ def test_the_newest_value_is_not_a_former_one(text: str):
     assert report.hallucinations == ("Amazon",)
 
 
-@pytest.mark.xfail(strict=True, reason="'updated from' is not read as a change of title (CTR-011)")
 @pytest.mark.requirement("CTR-011")
 def test_a_title_updated_from_another_is_disclosed():
     memories = changed("My title is junior chef.", "My title is sous-chef.")
     assert not verify("Your title was updated from junior chef to sous-chef.", *memories).requires_disclosure
 
 
-@pytest.mark.xfail(strict=True, reason="a short 'not OLD' beside NEW is refuted by the older memory (CTR-011, CTR-026)")
 @pytest.mark.requirement("CTR-011", "CTR-026")
 def test_not_the_old_value_is_true():
     assert verify("You work at Amazon, not Microsoft.", *EMPLOYER).grounded

@@ -231,18 +231,12 @@ def test_a_timeline_knows_what_a_newer_memory_superseded():
     assert timeline.is_superseded(replace(new, status=MemoryStatus.SUPERSEDED), "employer")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="beside its active successor, a superseded memory no longer makes the claim stale"
-)
 @pytest.mark.requirement("CTR-031")
 def test_a_superseded_value_is_stale_also_beside_its_successor():
     found = judge("You work at Bosch.", bosch(0.9, JANUARY, MemoryStatus.SUPERSEDED), shell(0.9, MARCH))
     assert found.standing is Standing.STALE
 
 
-@pytest.mark.xfail(
-    strict=True, reason="0.95 - 0.65 falls short of 0.3 in binary, and the gap is compared bare (CTR-025)"
-)
 @pytest.mark.requirement("CTR-025")
 def test_a_gap_of_exactly_the_threshold_decides():
     settings = Settings(trust_threshold=0.5)
@@ -250,7 +244,6 @@ def test_a_gap_of_exactly_the_threshold_decides():
     assert found.verdict is REFUTED
 
 
-@pytest.mark.xfail(strict=True, reason="'no longer' is not supported by the memory that was superseded (CTR-028)")
 @pytest.mark.requirement("CTR-028")
 def test_what_is_no_longer_so_is_supported_by_a_superseded_memory():
     found = judge("You no longer work at Bosch.", bosch(0.9, JANUARY, MemoryStatus.SUPERSEDED))

@@ -142,6 +142,8 @@ def _opens_clause(context: Context) -> bool:
 def _settle_possessive(letter: str, token: Token, context: Context) -> str:
     following = context.following
     after = following.low if following is not None else ""
+    if token.low == "once" and context.prev == "C":
+        return "R"
     if token.low == "her":
         return "S" if after and starts_noun(after) else "p"
     if token.low == "his" and not starts_noun(after):

@@ -259,7 +259,8 @@ def _is_other_kind(first: Phrase, other: Phrase) -> bool:
 
 def _names_members(group: Phrase, member: Phrase) -> bool:
     """ "two children, Anouk and Timo": the names say who the children are."""
-    return group.letters[0] in "#S" and group.head_token.tag == "N" and member.letters.strip("P") == ""
+    counted = group.letters[0] in "#S" or "#" in group.letters
+    return counted and group.letters[-1] == "N" and member.letters.strip("P") == ""
 
 
 def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:

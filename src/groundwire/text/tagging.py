@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from groundwire.text import lexicon
-from groundwire.text.function_words import Context, closed_classes, is_finite, settle, settle_clitic, settle_that
+from groundwire.text.function_words import (
+    Context,
+    closed_classes,
+    is_finite,
+    settle,
+    settle_clitic,
+    settle_that,
+    word_group,
+)
 from groundwire.text.places import is_place
 from groundwire.text.tokens import Token, is_number_word
 
@@ -74,6 +82,8 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     if low == "that":
         return settle_that(context)
     found = lexicon.readings(low)
+    if not token.text[0].isupper():
+        found = tuple(r for r in found if r[0] != "NNP") or found
     if token.text[0].isupper() and not shouting and _is_name(token, found, context):
         token.lemma = low
         return "P"
@@ -143,7 +153,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
             return "BEVGNJ"
         case "t":
             verbal = first[0] == "V" or _starts_argument(context.following) or any(p == "VB" for p, _ in found[:2])
-            return "BNJG" if verbal else "NJBG"
+            wished = context.position > 1 and context.tokens[context.position - 2].lemma in word_group("wishes")
+            return "BNJG" if verbal or (wished and "B" in coarse) else "NJBG"
         case "h":
             return "EVNJG"
         case "b":

@@ -97,7 +97,7 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, ou
         if not outdated and (_cues("before").search(before) or _cues("after").match(after)):
             return True
         near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
-        if _conflict_words().search(near):
+        if _words("conflict").search(near) or (not outdated and _words("changed").search(near)):
             return True
     return False
 
@@ -163,8 +163,8 @@ def _cues(side: str) -> re.Pattern[str]:
 
 
 @cache
-def _conflict_words() -> re.Pattern[str]:
-    words = "|".join(re.escape(word) for word in read_table("disclosure")["conflict"])
+def _words(name: str) -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in read_table("disclosure")[name])
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
 
 

@@ -193,7 +193,10 @@ def spellings_of(settings: Settings) -> Spellings | None:
     """The deployment's own aliases on top of the packaged ones; None when there are none."""
     if not settings.aliases:
         return None
-    return packaged_aliases().extended({name: list(others) for name, others in settings.aliases.items()})
+    by_name: dict[str, list[str]] = {}
+    for alias, name in settings.aliases.items():
+        by_name.setdefault(name, []).append(alias)
+    return packaged_aliases().extended(by_name)
 
 
 def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ...]:
