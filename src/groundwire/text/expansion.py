@@ -11,7 +11,7 @@ from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.coordination import is_divisible, split_subjects
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
-from groundwire.text.statements import Statement, describe, equate, locate, make_singular, make_word
+from groundwire.text.statements import Statement, describe, equate, locate, locate_thing, make_singular, make_word
 from groundwire.text.subjects import Discourse
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -19,6 +19,9 @@ from groundwire.types import Span, Tense
 
 _ASPECT_STARTS = frozenset({"start", "begin", "continue", "keep", "resume"})
 _ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
+
+
+_DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
 class Expander:
@@ -228,11 +231,34 @@ class Expander:
         clause, tokens = self.clause, self.tokens
         if member is not None and member.negated:
             verb = replace(verb, negated=not verb.negated)
-        located = self._location_of(member, complement)
+        located = locate_thing(self.clause.verb, member, complement)
+        modifiers, body = self._body(complement, member, listed, chosen, located)
+        if complement.end > clause.end and self._embedded() is not None:
+            body = tokens[verb_end : complement.end]
+        elif self._is_whole(complement, listed, located):
+            body = tokens[verb_end : clause.end]
+        if not clause.cleft:
+            body.sort(key=lambda t: t.start)
+        holder = self._subject_words(subject)
+        words = [*holder, *self._verb_words(verb, verb_end, subject, body), *body]
+        return Statement(
+            holder, verb, tokens[clause.verb.start : verb_end], member,
+            complement.second[0] if complement.second else None, modifiers, complement.adverbs,
+            self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
+            order=self._is_order(), conditional=self._is_conditional(),
+            attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
+            aspect=aspect, openings=clause.openings, object_words=self._meant(member),
+            is_named=member is not None and self._is_named(member, complement),
+        )  # fmt: skip
+
+    def _body(
+        self, complement: Complement, member: Phrase | None, listed: Modifier | None, chosen: Phrase | None,
+        located: Modifier | None,
+    ) -> tuple[list[tuple[str, Phrase]], list[Token]]:  # fmt: skip
+        """What follows the verb in this statement: its modifiers, and all its words."""
+        tokens, cleft = self.tokens, self.clause.cleft
         modifiers: list[tuple[str, Phrase]] = []
-        body: list[Token] = []
-        if member is not None:
-            body.extend(member.words())
+        body: list[Token] = list(member.words()) if member is not None else []
         body.extend(w for p in complement.second for w in p.words())
         for modifier in complement.modifiers:
             if modifier is located:
@@ -242,36 +268,21 @@ class Expander:
                 phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
             modifiers.extend((modifier.preposition, p) for p in phrases)
             head = tokens[modifier.start : modifier.phrases[0].start]
-            if clause.cleft and not head:
-                head = [make_word(modifier.preposition, "I", -1)]
-            body.extend(head)
-            body.extend(phrases[0].words() if len(phrases) == 1 else tokens[phrases[0].start : phrases[-1].end])
+            body.extend(head if head or not cleft else [make_word(modifier.preposition, "I", -1)])
+            body.extend(tokens[phrases[0].start : phrases[-1].end] if len(phrases) > 1 else phrases[0].words())
         body.extend(t for t in complement.adverbs if t not in body)
-        if complement.end > clause.end and self._embedded() is not None:
-            body = tokens[verb_end : complement.end]
-        elif self._is_whole(complement, listed, located):
-            body = tokens[verb_end : clause.end]
-        if not clause.cleft:
-            body.sort(key=lambda t: t.start)
-        verb_words = tokens[clause.verb.start : verb_end]
+        return modifiers, body
+
+    def _verb_words(self, verb: VerbGroup, verb_end: int, subject: Phrase | None, body: list[Token]) -> list[Token]:
+        """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
+        clause, tokens = self.clause, self.tokens
+        words = tokens[clause.verb.start : verb_end]
         if subject is not None and len(clause.subjects) > 1 and subject in clause.subjects:
-            verb_words = [make_singular(verb_words[0]), *verb_words[1:]]
+            words = [make_singular(words[0]), *words[1:]]
         auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
-        denial = (
-            [make_word("not", "n", -1)]
-            if verb.negated and not clause.verb.negated and complement is not clause.complement
-            else []
-        )
-        words = [*self._subject_words(subject), *auxiliary, *verb_words, *denial, *body]
-        return Statement(
-            self._subject_words(subject), verb, tokens[clause.verb.start : verb_end], member,
-            complement.second[0] if complement.second else None, modifiers, complement.adverbs,
-            self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), conditional=self._is_conditional(),
-            attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
-            aspect=aspect, openings=clause.openings, object_words=self._meant(member),
-            is_named=member is not None and self._is_named(member, complement),
-        )  # fmt: skip
+        said = any(t.tag == "n" for t in [*words, *auxiliary]) or any(t.low in _DENIALS for t in body[:1])
+        denial = [make_word("not", "n", -1)] if verb.negated and not said else []
+        return [*auxiliary, *words, *denial]
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
@@ -333,29 +344,6 @@ class Expander:
             return Span(start, max(end, chosen.span[1]))
         return Span(start, max([end, *(t.end for t in body)]))
 
-    def _location_of(self, member: Phrase | None, complement: Complement) -> Modifier | None:
-        """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
-        if (
-            member is None
-            or member is not complement.objects[0]
-            or len(complement.modifiers) != 1
-            or member.letters[0] not in "D#"
-            or member.head_token.tag != "N"
-        ):
-            return None
-        modifier = complement.modifiers[0]
-        verb = self.clause.verb
-        if (
-            modifier.preposition != "in"
-            or modifier.start != member.end
-            or verb.lemma not in _HOLDING_VERBS
-            or verb.passive
-        ):
-            return None
-        if modifier.phrases[0].head_token.tag != "P" or is_time(modifier.phrases[0]) or verb.negated:
-            return None
-        return modifier
-
     def read_openings(self) -> list[Statement]:
         """ "As a vegetarian, you…" says that you are one."""
         if not self.clause.subjects or self.clause.shared_subject:
@@ -385,15 +373,10 @@ class Expander:
                 whole.words = [*holder, *self.tokens[start:end]]
             found.append(whole)
         member = complement.objects[0] if complement.objects else None
-        located = self._location_of(member, complement)
+        located = locate_thing(self.clause.verb, member, complement)
         if located is not None and member is not None:
             found.append(locate(self.tokens, member, located))
         return found
-
-
-_HOLDING_VERBS = frozenset(
-    {"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"}
-)
 
 
 def _divides(modifier: Modifier, tokens: list[Token]) -> bool:

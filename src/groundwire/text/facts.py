@@ -117,7 +117,8 @@ class _FrameReader:
         phrase = self._value_phrase(frame, complement)
         if phrase is None or (frame.value_class == "given" and not self._introduces()):
             return None
-        if frame.slot == "version" and frame.verb == "use" and self.context.subject == USER:
+        plain = not any(t.lemma in carriers_of("version") for t in phrase.words())
+        if frame.slot == "version" and frame.verb == "use" and plain and self.context.subject == USER:
             return None
         if frame.heads and complement is not None:
             self.consumed[complement.head_token.start] = frame.slot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from groundwire.text.clefts import Role
-from groundwire.text.phrases import Complement, Modifier, Phrase, read_complement
+from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
 from groundwire.text.subjects import render
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -124,3 +124,26 @@ def locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:
         span,
         words,
     )
+
+
+_HOLDING_VERBS = frozenset(
+    {"run", "own", "have", "manage", "rent", "lead", "operate", "lease", "possess", "keep", "head"}
+)
+
+
+def locate_thing(verb: VerbGroup, member: Phrase | None, complement: Complement) -> Modifier | None:
+    """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
+    if (
+        member is None
+        or member is not complement.objects[0]
+        or len(complement.modifiers) != 1
+        or member.letters[0] not in "D#"
+        or member.head_token.tag != "N"
+    ):
+        return None
+    modifier = complement.modifiers[0]
+    if modifier.preposition != "in" or modifier.start != member.end or verb.lemma not in _HOLDING_VERBS or verb.passive:
+        return None
+    if modifier.phrases[0].head_token.tag != "P" or is_time(modifier.phrases[0]) or verb.negated:
+        return None
+    return modifier

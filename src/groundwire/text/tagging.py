@@ -82,8 +82,6 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     if low == "that":
         return settle_that(context)
     found = lexicon.readings(low)
-    if not token.text[0].isupper():
-        found = tuple(r for r in found if r[0] != "NNP") or found
     if token.text[0].isupper() and not shouting and _is_name(token, found, context):
         token.lemma = low
         return "P"
@@ -127,7 +125,10 @@ def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, st
         lemmas.setdefault(_COARSE.get(penn, "N"), reading)
     past = any(penn == "VBD" for penn, _ in found)
     left = context.left
+    small = not context.tokens[context.position].text[0].isupper()
     for letter in _wanted(lemmas, found, context):
+        if letter == "P" and small and len(lemmas) > 1:
+            continue
         if letter in lemmas:
             bare = letter == "B" and left not in ("t", "M", "d", "^")
             return ("V" if bare else letter), lemmas[letter]
