@@ -55,12 +55,25 @@ def hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence
     offset, text_end = sentence.start, sentence.end
     for hedge in hedges:
         start, end = hedge.span.start + offset, hedge.span.end + offset
-        around = [s for s in statements if s.span.start <= start and end <= s.span.end]
-        after = [s for s in statements if s.span.start >= start]
-        closing = statements and text_end - end < 4
-        chosen = around[-1:] or after[:1] or (statements[-1:] if closing else [])
+        own = [s for s in statements if is_hedge_itself(s, start, end)]
+        others = [s for s in statements if s not in own]
+        around = [s for s in others if s.span.start <= start and end <= s.span.end]
+        after = [s for s in others if s.span.start >= start]
+        closing = bool(own) or text_end - end < 4
+        chosen = around[-1:] or after[:1] or (others[-1:] if closing else [])
         found.update(id(s) for s in chosen)
     return found
+
+
+def is_hedge_itself(statement: Statement, start: int, end: int) -> bool:
+    """ "I think", "I'm not sure": a clause that says nothing but the doubt."""
+    overlaps = statement.span.start < end and start < statement.span.end
+    return (
+        overlaps
+        and name_subject(statement.subject) == USER
+        and statement.span.end - end < 4
+        and not carries_value(statement)
+    )
 
 
 def suggests(statement: Statement) -> bool:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from groundwire.text import lexicon
 from groundwire.text.clefts import Clause
 from groundwire.text.phrases import Complement, Phrase
-from groundwire.text.subjects import is_user_word
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -80,7 +79,6 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
         return [Phrase(first.tokens, first.start + 1, first.end), *subjects[1:]]
     nouns, verbs = _together()
     heads = [p.head_token.lemma for p in complement.objects] + [a.lemma for a in complement.adverbs]
-    plain = any(len(p.words()) == 1 and is_user_word(p.head_token) for p in subjects)
     tokens = subjects[0].tokens
     pair = f"{tokens[subjects[0].end - 1].low} and {tokens[subjects[-1].start].low}"
     together = (
@@ -89,6 +87,6 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
         or any(h in nouns for h in heads)
         or pair in _fixed_pairs()
     )
-    if together or plain or not all(p.head_token.tag in "PN" for p in subjects):
+    if together or not all(p.head_token.tag in "PNp" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects

@@ -210,6 +210,10 @@ class Expander:
     ) -> list[Statement]:
         """One statement for each member of the (single) list in the complement that can be divided."""
         objects: list[Phrase | None] = list(complement.objects) or [None]
+        first = complement.objects[0] if len(complement.objects) > 1 else None
+        if first is not None and first.words()[0].low == "neither":
+            objects[0] = complement.objects[0] = Phrase(self.tokens, first.start + 1, first.end)
+            verb = self.clause.verb = replace(verb, negated=not verb.negated)
         if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
         listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and _divides(m, self.tokens)), None)
@@ -277,7 +281,8 @@ class Expander:
         """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
         clause, tokens = self.clause, self.tokens
         words = tokens[clause.verb.start : verb_end]
-        if subject is not None and len(clause.subjects) > 1 and subject in clause.subjects:
+        single = subject is not None and len(clause.subjects) > 1 and subject.letters != "p"
+        if single and subject in clause.subjects:
             words = [make_singular(words[0]), *words[1:]]
         auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
         said = any(t.tag == "n" for t in [*words, *auxiliary]) or any(t.low in _DENIALS for t in body[:1])

@@ -117,6 +117,8 @@ class _FrameReader:
         phrase = self._value_phrase(frame, complement)
         if phrase is None or (frame.value_class == "given" and not self._introduces()):
             return None
+        if frame.slot == "age" and self.statement.fragment and len(self.statement.words) == 1:
+            return None
         plain = not any(t.lemma in carriers_of("version") for t in phrase.words())
         if frame.slot == "version" and frame.verb == "use" and plain and self.context.subject == USER:
             return None
@@ -221,6 +223,8 @@ def _value_words(phrase: Phrase, frame: Frame) -> list[Token]:
     words = bare_words(phrase.words())
     if frame.slot == "department":
         words = words[: next((i for i, t in enumerate(words) if t.low == "of" and i), len(words))]
+    if frame.slot == "title" and words[-1].tag == "P":
+        words = words[: next((i for i, t in enumerate(words) if t.low == "of" and i), len(words))]
     trims = carriers_of(frame.value_class or frame.slot)
     if len(words) > 1 and words[-1].lemma in trims:
         words = words[:-1]
@@ -243,7 +247,8 @@ def _read_open(context: Context) -> ExtractedFact | None:
         chosen = timeless or (statement.modifiers[0] if statement.modifiers else None)
         if chosen is None:
             return context.make_fact_at(context.subject, slot, slot, statement.span, "predicate", verb.tense)
-        slot, phrase = f"{slot} {chosen[0]}".strip(), chosen[1]
+        preposition = "with" if chosen[0] == "without" else chosen[0]
+        slot, phrase = f"{slot} {preposition}".strip(), chosen[1]
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "DR":
         words = words[1:]

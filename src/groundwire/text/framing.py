@@ -69,6 +69,8 @@ def _is_negative(statement: Statement) -> bool:
         negated = not negated
     if statement.subject and statement.subject[0].low in _DENIERS:
         negated = not negated
+    if statement.object is None and any(preposition == "without" for preposition, _ in statement.modifiers):
+        negated = not negated
     return negated or any(t.low in _SCARCELY for t in statement.adverbs)
 
 

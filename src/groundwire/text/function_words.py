@@ -64,6 +64,8 @@ class Context:
             )
             if embedded or self.prev in ("N", "P", "p", "#"):
                 self.has_verb = self.plural = False
+        if letter in "PDS" and self.prev == "V" and self.tokens[self.position - 1].lemma in _embedding_verbs():
+            self.has_verb = self.plural = False
         if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
             self.has_verb, self.plural = True, False
         elif letter in "CUW;.,:-":
@@ -74,7 +76,8 @@ class Context:
         elif letter in "It":
             self.plural = False
         if letter in "VE":
-            self.passive = letter == "E" and self.left in ("b", "h")
+            goes_on = self.passive and self.left in (",", "C")
+            self.passive = letter == "E" and (goes_on or self.left in ("b", "h"))
         self.prev = letter
         if letter not in "Rn":
             self.left = letter

@@ -102,6 +102,8 @@ def _mention_names(sentence: Sentence, discourse: Discourse) -> None:
 
 def _asks(letters: str, tokens: list[Token]) -> bool:
     """Inverted order ("Do you…", "Where did…") without a question mark."""
+    if tokens and tokens[0].low in ("why", "what", "how", "where", "when") and letters[1:2] in ("d", "M", "b", "h"):
+        return letters[2:3] in ("p", "D", "S", "P", "N")
     return (letters[:2] in ("dp", "bp", "Mp", "hp") and tokens[0].low not in ("'s",)) or letters[:3] in (
         "WdP",
         "Wdp",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from groundwire.text.phrases import Phrase, is_time
@@ -85,6 +85,9 @@ def build_proposition(statement: Statement) -> Proposition:
         negated = not negated
     if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
         negated = not negated
+    if statement.object is None and any(preposition == "without" for preposition, _ in statement.modifiers):
+        negated = not negated
+        arguments = [replace(a, role="with") if a.role == "without" else a for a in arguments]
     subject = name_subject(statement.subject)
     named = [t for _, p in statement.openings for t in p.words() if t.tag in "P@#"]
     words = [*statement.words, *named]

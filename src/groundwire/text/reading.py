@@ -14,6 +14,7 @@ from groundwire.text.assertion import (
     carries_value,
     hedged_statements,
     is_foreign,
+    is_hedge_itself,
     is_pleasantry,
     is_question,
     is_talk,
@@ -124,6 +125,8 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
         read = _read_claim(sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
         if read is None:
             continue
+        if any(is_hedge_itself(statement, *_shift(h.span, sentence.span.start)) for h in hedges):
+            read = replace(read, is_note=True)
         if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
             read = replace(read, is_note=True)
         found.append(read)
@@ -131,6 +134,10 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
     return found
+
+
+def _shift(span: Span, offset: int) -> tuple[int, int]:
+    return span.start + offset, span.end + offset
 
 
 def _unread_claim(sentence: Sentence) -> ReadClaim:
@@ -147,6 +154,8 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
+    if not named and statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.object is None:
+        is_note = True
     hedged = hedged or statement.conditional
     if suggests(statement):
         hedged = True
