@@ -18,7 +18,7 @@ from typing import Any
 from groundwire.types import ExtractedFact, Memory, Polarity
 
 DATA = Path(__file__).parent / "data"
-HALVES = ("dev", "heldout")
+HALVES = ("dev", "heldout", "fresh")
 
 # Facts of other slots are not scored: the cases say nothing about what a text holds beyond these.
 SCORED_SLOTS = frozenset(

@@ -1,13 +1,14 @@
 """What the read gate achieves on the cases in the repository, held as a floor under every change.
 
-The floors are a little under what is measured; raise them when the figures rise, never lower them. The held-out half
-is scored and never read: a case from it that fails is no reason for a rule.
+The floors are a little under what is measured; raise them when the figures rise, never lower them. The held-out and the
+fresh cases are scored and never read: one that fails is no reason for a rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import combinations
 
 import pytest
 
@@ -29,15 +30,15 @@ from scoring import (
     tally_by_kind,
 )
 
-ANSWERS = {"dev": 0.88, "heldout": 0.77}
-WORST_CLASS = {"dev": 0.60, "heldout": 0.18}
-SHARE_OF_CLASSES_AT_GOAL = {"dev": 0.90, "heldout": 0.70}
-FACTS_F1 = {"dev": 0.94, "heldout": 0.89}
-FACTS_F1_WITH_SUBJECTS = {"dev": 0.92, "heldout": 0.86}
-CLAIMS = {"dev": 0.95, "heldout": 0.90}
+ANSWERS = {"dev": 0.90, "heldout": 0.77, "fresh": 0.92}
+WORST_CLASS = {"dev": 0.68, "heldout": 0.18, "fresh": 0.74}
+SHARE_OF_CLASSES_AT_GOAL = {"dev": 0.90, "heldout": 0.70, "fresh": 1.0}
+FACTS_F1 = {"dev": 0.95, "heldout": 0.90, "fresh": 0.95}
+FACTS_F1_WITH_SUBJECTS = {"dev": 0.93, "heldout": 0.87, "fresh": 0.90}
+CLAIMS = {"dev": 0.97, "heldout": 0.90, "fresh": 0.85}
 
 CLASS_GOAL = 0.70
-FEWEST_CASES = {"answers": 300, "a class": 20, "facts": 100, "claims": 50}
+FEWEST_CASES = {"answers": 300, "a class": 20, "facts": 50, "claims": 50}
 MOST_SHARED = {"answers": 0, "facts": 0, "claims": 0}  # texts in both halves; the aim is none
 
 halves = pytest.mark.parametrize("half", HALVES)
@@ -69,7 +70,8 @@ def score_facts(half: str, *, subjects: bool) -> Overlap:
 
 
 def count_shared(read: Callable[[str], Sequence[FactCase | ClaimCase]]) -> int:
-    return len(set.intersection(*({case.text for case in read(half)} for half in HALVES)))
+    texts = [{case.text for case in read(half)} for half in HALVES]
+    return sum(len(left & right) for left, right in combinations(texts, 2))
 
 
 def describe(tallies: dict[str, Tally]) -> str:
@@ -135,4 +137,4 @@ def test_the_halves_share_no_more_texts_than_known():
     assert count_shared(read_fact_cases) <= MOST_SHARED["facts"]
     assert count_shared(read_claim_cases) <= MOST_SHARED["claims"]
     answers = [{(c.text, *(m.text for m in c.memories)) for c in read_answer_cases(half)} for half in HALVES]
-    assert len(set.intersection(*answers)) <= MOST_SHARED["answers"]
+    assert sum(len(left & right) for left, right in combinations(answers, 2)) <= MOST_SHARED["answers"]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from time import process_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.text.assertion import may_be_hedged
 from groundwire.text.catalogue import load_catalogue
+from groundwire.text.hedges import HedgeDetector
 from groundwire.text.propositions import content_lemmas
 from groundwire.text.reading import LONGEST_SENTENCE, ReadClaim, read_text
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tagging import tag
 from groundwire.text.tokens import tokenize
-from groundwire.types import Claim, Span, Tense
+from groundwire.types import Claim, HedgeAction, Span, Tense
 
 # ── texts to read ───────────────────────────────────────────────────────────────────────────────
 
@@ -416,3 +420,12 @@ def test_with_a_limit_the_sentences_left_over_are_counted():
 def test_any_soup_repeated_is_read_without_a_fault(text: str, times: int):
     reading = read_text((text + " ") * times)
     assert all(lies_in(read.claim.span, Span(0, len(reading.text))) for read in reading.claims)
+
+
+@pytest.mark.requirement("TXT-003", "TXT-021", "TXT-022", "TXT-023")
+def test_the_quick_look_for_doubt_misses_no_hedge():
+    source = Path(__file__).with_name("test_hedges.py").read_text(encoding="utf-8")
+    strings = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    blocked = [s for s in strings if HedgeDetector().analyze(s).action is HedgeAction.BLOCK]
+    assert len(blocked) > 100
+    assert [s for s in blocked if not may_be_hedged(s)] == []

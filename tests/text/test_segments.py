@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -31,7 +32,7 @@ def test_a_segment_is_a_sentence_with_its_claims_entities_and_times():
 def test_any_text_gives_segments_in_document_order(text: str):
     segments = segment_response(text, NOW)
     assert [s.index for s in segments] == list(range(len(segments)))
-    assert all(a.span.end <= b.span.start for a, b in zip(segments, segments[1:], strict=False))
+    assert all(a.span.end <= b.span.start for a, b in pairwise(segments))
     for segment in segments:
         found = [*segment.claims, *segment.entities, *segment.temporals]
         assert all(segment.span.start <= item.span.start < segment.span.end for item in found)

@@ -49,6 +49,16 @@ def is_foreign(sentence: str) -> bool:
     return len(words) >= 2 and known * 2 < len(words)
 
 
+@cache
+def _doubt() -> re.Pattern[str]:
+    return re.compile("(?i)" + "|".join(read_table("pleasantries")["doubt"]))
+
+
+def may_be_hedged(sentence: str) -> bool:
+    """A quick look for any word that speaks of doubt; what has none needs no closer one."""
+    return not sentence.isascii() or _doubt().search(sentence) is not None
+
+
 def hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence: Span) -> set[int]:
     """Which statements a hedge is about: the one around it, the next one, or the last one before it."""
     found: set[int] = set()

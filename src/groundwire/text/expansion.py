@@ -60,7 +60,7 @@ class Expander:
         if complement.gerund is not None:
             found.append(self._gerund_statement(subjects[0], complement.gerund))
         found.extend(self._asides(complement))
-        if clause.role is not Role.RELATIVE:
+        if clause.role is not Role.RELATIVE and (self.discourse.goes_on or len(self.clauses) > 1):
             self._mention(complement)
             acting = not verb.passive and verb.lemma != "be"
             for phrase in [s for s in subjects if s is not None]:

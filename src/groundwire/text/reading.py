@@ -18,6 +18,7 @@ from groundwire.text.assertion import (
     is_pleasantry,
     is_question,
     is_talk,
+    may_be_hedged,
     suggests,
 )
 from groundwire.text.catalogue import Catalogue, load_catalogue
@@ -87,12 +88,13 @@ def _read_cached(text: str, catalogue: Catalogue, limit: int | None) -> Reading:
 
 
 def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
-    discourse = Discourse()
+    sentences = split_sentences(text)
+    discourse = Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
     repeated: dict[str, list[Span]] = {}
     barren: set[str] = set()
     count = unread = 0
-    for number, sentence in enumerate(split_sentences(text)):
+    for number, sentence in enumerate(sentences):
         if sentence.kind is SentenceKind.CODE or sentence.text in barren or is_pleasantry(sentence.text):
             continue
         if limit is not None and (count > limit or number > limit * _SENTENCES_A_CLAIM):
@@ -118,7 +120,8 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
 def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
     too_long = len(sentence.text) > LONGEST_SENTENCE or sentence.text.count(" ") > MOST_WORDS
     statements = [] if too_long else read_statements(sentence, discourse)
-    hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if statements else []
+    doubted = bool(statements) and may_be_hedged(sentence.text)
+    hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
     doubtful = hedged_statements(statements, hedges, sentence.span)
     found: list[ReadClaim] = []
     for statement in statements:

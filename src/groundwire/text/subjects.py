@@ -115,6 +115,8 @@ class Discourse:
     he: list[Token] = field(default_factory=list[Token])
     it: list[Token] = field(default_factory=list[Token])
     they: list[Token] = field(default_factory=list[Token])
+    goes_on: bool = True
+    """More sentences follow, so what is named now may be meant later."""
 
     def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True) -> None:
         """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
