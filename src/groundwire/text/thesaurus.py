@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.text.tables import read_table
 
@@ -37,6 +37,7 @@ class WordLinks:
         return self.meanings.get(key) or (self.clusters.get(key, key),)
 
 
+@lru_cache(maxsize=65536)
 def same_meaning(left: str, right: str) -> bool:
     """Whether one lemma may stand for the other in an ordinary sentence without making it false."""
     if left == right:
@@ -46,6 +47,7 @@ def same_meaning(left: str, right: str) -> bool:
     return any(meant in known for meant in same.concepts_of(right))
 
 
+@lru_cache(maxsize=65536)
 def are_opposites(left: str, right: str) -> bool:
     """Whether the two exclude each other, directly or through words of the same meaning."""
     opposites = load_opposites()
@@ -53,6 +55,7 @@ def are_opposites(left: str, right: str) -> bool:
     return any(not opposites.links.get(one, set()).isdisjoint(meant) for one in opposites.concepts_of(left))
 
 
+@lru_cache(maxsize=65536)
 def is_kind_of(specific: str, general: str) -> bool:
     """Whether whatever is `specific` is also `general`; no word is a kind of itself or of its synonyms."""
     kinds = load_kinds()
