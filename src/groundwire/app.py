@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from groundwire.errors import InvalidInput
-from groundwire.judge.judge import RulesJudge, as_passages
+from groundwire.judge.judge import Judge, RulesJudge, as_passages
 from groundwire.settings import Settings
 from groundwire.text.claims import extract_claims
 from groundwire.text.extraction import FactExtractor
@@ -33,7 +33,7 @@ class Groundwire:
         self._facts = FactExtractor(
             exclusive_slots=tuple(self.settings.exclusive_slots), additive_slots=tuple(self.settings.additive_slots)
         )
-        self._judge = RulesJudge(
+        self._judge: Judge = RulesJudge(
             time.perf_counter,
             refute_confidence=self.settings.refute_confidence,
             max_branches=self.settings.max_branches,

@@ -15,7 +15,6 @@ from groundwire.text.reading import ReadPassage, read_text
 from groundwire.text.values import Aliases as Spellings
 from groundwire.types import Action, Passage, Span, Verdict, VerifierInput, VerifierOutput, VerifyMode
 
-MAX_PASSAGES = 5
 _SURE = 0.7
 LOW_CONFIDENCE = 0.6
 

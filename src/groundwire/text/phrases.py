@@ -154,7 +154,6 @@ class Complement:
     appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
     reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
     adverbs: list[Token] = field(default_factory=list[Token])
-    particle: str = ""
     infinitive: tuple[int, int] | None = None
     gerund: tuple[int, int] | None = None
     """A clause without a subject: "after switching from MongoDB"."""
@@ -167,9 +166,6 @@ class Complement:
     def last_phrase(self) -> Phrase | None:
         candidates = [*self.objects, *self.second, *(p for m in self.modifiers for p in m.phrases)]
         return max(candidates, key=lambda p: p.end, default=None)
-
-
-_PARTICLES = frozenset({"up", "down", "off", "out", "away", "back", "over", "on", "along", "together", "in", "around"})
 
 
 def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -> Complement:
@@ -192,8 +188,6 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
             break
         else:
             if letter == "R":
-                if i == start and tokens[i].low in _PARTICLES:
-                    found.particle = tokens[i].low
                 found.adverbs.append(tokens[i])
             i += 1
     return found
@@ -279,8 +273,6 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
         step += 1
         phrase = match_noun_phrase(tokens, letters, step, limit)
     if phrase is None:
-        if tokens[i].low in _PARTICLES and not found.objects:
-            found.particle = tokens[i].low
         return i + 1
     if phrase.letters == "#" and [t.low for t in tokens[phrase.end : phrase.end + 2]] == ["in", "the"]:
         part = tokens[phrase.end + 2].low if phrase.end + 2 < limit else ""

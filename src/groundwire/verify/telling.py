@@ -12,6 +12,7 @@ from functools import cache
 
 from groundwire.judge.slots import relate_values
 from groundwire.text.catalogue import load_catalogue
+from groundwire.text.phrases import time_nouns
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
@@ -34,7 +35,8 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     old = [v for v in change.old if _mentions(text, v)]
     new = _mentions(text, change.new)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
-    strangers = [n for n in claim.proposition.names if n not in words and n not in contradiction.subject.lower()]
+    known = {*words, *contradiction.subject.lower().split(), *time_nouns()}
+    strangers = claim.proposition.names - known
     if strangers or claim.claim.polarity is Polarity.NEGATIVE:
         return False
     changes = _change_words().search(text.lower()) is not None
