@@ -12,6 +12,7 @@ from functools import cache
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
+from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -24,7 +25,6 @@ _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "co
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
-_UNREAL = frozenset({"could", "might", "should", "may", "would"})
 
 
 @cache
@@ -111,7 +111,7 @@ def is_real(claim: Proposition, evidence: Proposition) -> bool:
         return False
     if left in _WISHES and right not in _WISHES:
         return False
-    return not (evidence.modal in _UNREAL and claim.modal not in _UNREAL)
+    return not (evidence.modal in words_for("unreal") and claim.modal not in words_for("unreal"))
 
 
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:

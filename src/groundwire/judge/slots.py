@@ -215,11 +215,15 @@ def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: R
 _AMOUNT = re.compile(r"\b\d[\d.,]*\b")
 
 
+def without_amounts(value: str) -> str:
+    """The value's key with its numbers blanked: what it is an amount of."""
+    return _AMOUNT.sub("#", key(value))
+
+
 def amounts_differ(left: str, right: str) -> bool:
     """ "5 mg of ramipril" and "10 mg of ramipril": one thing in two amounts, even where many things are allowed."""
-    one, two = key(left), key(right)
-    rest = _AMOUNT.sub("#", one)
-    return one != two and rest.startswith("# ") and rest == _AMOUNT.sub("#", two)
+    thing = without_amounts(left)
+    return key(left) != key(right) and thing.startswith("# ") and thing == without_amounts(right)
 
 
 def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:

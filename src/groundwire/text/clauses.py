@@ -10,17 +10,13 @@ import re
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role, resolve_clefts, share_objects
+from groundwire.text.function_words import embedding_verbs
 from groundwire.text.phrases import Complement, Phrase, is_time, match_noun_phrase, read_complement
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
 
 _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG#])*)$")
-
-
-@cache
-def _embedding_verbs() -> frozenset[str]:
-    return frozenset(read_table("grammar")["embedding"]["verbs"])
 
 
 @cache
@@ -224,14 +220,14 @@ class _Segmenter:
         if token.low == "that":
             verb = self.clauses[-1].verb.lemma if self.clauses else ""
             noun_before = position > 0 and self.letters[position - 1] in "NP"
-            return Role.RELATIVE if noun_before and verb not in _embedding_verbs() else Role.EMBEDDED
+            return Role.RELATIVE if noun_before and verb not in embedding_verbs() else Role.EMBEDDED
         return Role.SUBORDINATE
 
     def _unmarked(self, group: VerbGroup, previous: int, gap: str) -> tuple[int, Role]:
         found = _TRAILING_SUBJECT.search(gap)
         begin = previous + (found.start() if found else len(gap))
         verb = self.clauses[-1].verb.lemma if self.clauses else ""
-        if verb in _embedding_verbs() or found is None:
+        if verb in embedding_verbs() or found is None:
             return begin, Role.EMBEDDED
         if begin > previous and (
             self.letters[begin - 1] in "NP"

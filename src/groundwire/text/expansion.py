@@ -65,6 +65,9 @@ class Expander:
             acting = not verb.passive and verb.lemma != "be"
             for phrase in [s for s in subjects if s is not None]:
                 self.discourse.mention(phrase, acting=acting)
+            named = complement.objects[0].words() if verb.lemma == "be" and complement.objects else []
+            if len(named) > 1 and named[0].tag == "S":
+                self.discourse.it = named
         return found
 
     def _is_conditional(self) -> bool:

@@ -17,7 +17,8 @@ def closed_classes() -> dict[str, str]:
 
 
 @cache
-def _embedding_verbs() -> frozenset[str]:
+def embedding_verbs() -> frozenset[str]:
+    """Verbs that take a whole clause: what follows is a report or a belief."""
     return frozenset(read_table("grammar")["embedding"]["verbs"])
 
 
@@ -60,11 +61,11 @@ class Context:
                 self.prev == "V"
                 and following is not None
                 and not following.tag
-                and (is_finite(following) or self.tokens[self.position - 1].lemma in _embedding_verbs())
+                and (is_finite(following) or self.tokens[self.position - 1].lemma in embedding_verbs())
             )
             if embedded or self.prev in ("N", "P", "p", "#"):
                 self.has_verb = self.plural = False
-        if letter in "PDS" and self.prev == "V" and self.tokens[self.position - 1].lemma in _embedding_verbs():
+        if letter in "PDS" and self.prev == "V" and self.tokens[self.position - 1].lemma in embedding_verbs():
             self.has_verb = self.plural = False
         if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
             self.has_verb, self.plural = True, False

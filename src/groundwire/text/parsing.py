@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire.text import lexicon
+from groundwire.text.assertion import is_question
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.expansion import Expander
@@ -23,7 +24,7 @@ MOST_TOKENS = 240
 
 def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
     """The statements of one sentence; questions have none."""
-    asked = sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟"))
+    asked = is_question(sentence)
     if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []

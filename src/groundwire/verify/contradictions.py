@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.slots import relate_in_slot
+from groundwire.judge.slots import relate_in_slot, without_amounts
 from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.reading import read_text
 from groundwire.text.values import Aliases as Spellings
@@ -26,7 +25,6 @@ from groundwire.types import (
 
 TRUST_THRESHOLD = 0.75
 TRUST_DIFF_THRESHOLD = 0.3
-_NUMBER = re.compile(r"\b\d[\d.,]*\b")
 _MOST_VALUES = 64
 """Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
 
@@ -121,7 +119,7 @@ def _measured(entries: list[Held]) -> list[Held]:
     """Where many values are allowed, one thing in two amounts still is a contradiction."""
     by_thing: dict[str, list[Held]] = defaultdict(list)
     for entry in entries:
-        by_thing[_NUMBER.sub("#", key(entry.fact.raw))].append(entry)
+        by_thing[without_amounts(entry.fact.raw)].append(entry)
     return next((found for thing, found in by_thing.items() if thing.startswith("# ") and len(found) > 1), list[Held]())
 
 
