@@ -21,7 +21,7 @@ LAYERS = (
     ("settings",),
     ("text",),
     ("judge", "evidence"),
-    ("verify", "detect"),
+    ("verify", "detect", "evaluation"),
     ("guard", "memory"),
     ("app",),
     ("__init__",),

@@ -4,6 +4,9 @@ GroundwireError
 ├── InvalidInput        a value handed in is out of range, of the wrong type or too large
 ├── InvalidSettings     a setting is unknown or out of range
 ├── MissingExtra        an optional dependency is needed; the message names the install line
+├── ModelUnavailable    a model cannot be used; whoever called it judges by rules instead and says so
+│   ├── ModelMissing    it is not installed
+│   └── ModelCorrupt    a file is not what its manifest promises, or the model computes nonsense
 └── DataFileError       a table that ships with the package cannot be read
 """
 
@@ -36,3 +39,20 @@ class MissingExtra(GroundwireError):
 
 class DataFileError(GroundwireError):
     """A data table that ships with the package is damaged."""
+
+
+class ModelUnavailable(GroundwireError):
+    """A model cannot be used; `remedy` is what a person can do about it."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}; {remedy}")
+        self.problem = problem
+        self.remedy = remedy
+
+
+class ModelMissing(ModelUnavailable):
+    """The model, or what it needs to run, is not installed."""
+
+
+class ModelCorrupt(ModelUnavailable):
+    """A file of the model is not what its manifest promises, or the model computes nonsense."""

@@ -293,6 +293,9 @@ class VerifierOutput:
     low_confidence: bool = False
     truncated: bool = False
     conflicting: tuple[str, ...] = ()
+    model: str = ""
+    """Fingerprint of the model that took part; empty where rules alone decided."""
+    calibration: str = ""
 
 
 # ── the read gate's report ──────────────────────────────────────────────────────────────────────

@@ -1,0 +1,1 @@
+"""How good a judge is: labelled pairs in, figures with their uncertainty and the worst mistakes out."""

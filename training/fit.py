@@ -1,0 +1,235 @@
+"""The training loop, for teacher and student alike: labels where there are any, a teacher's opinion where it has one."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.network import Verifier
+from training.pairs import LABELS, SUPPORTED, UNLABELLED, UNSUPPORTED
+from training.tensors import Batches
+
+_SUPPORTED, _UNSUPPORTED, _UNLABELLED = (LABELS.index(x) for x in (SUPPORTED, UNSUPPORTED, UNLABELLED))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that tells one training run from another."""
+
+    epochs: float
+    rate: float
+    budget: int = 16384
+    warmup: float = 0.06
+    decay: float = 0.01
+    smoothing: float = 0.0
+    average: float = 0.999
+    temperature: float = 2.0
+    teacher_share: float = 0.7
+    layer_decay: float = 1.0
+    seed: int = 7
+    every: int = 200
+    compile: bool = False
+
+
+def label_loss(logits: Tensor, label: Tensor, smoothing: float) -> Tensor:
+    """Per row: cross entropy for the three classes, "entailed or not" for two, nothing for none."""
+    logs = functional.log_softmax(logits, dim=-1)
+    known = label < _SUPPORTED
+    plain = functional.cross_entropy(
+        logits, torch.where(known, label, torch.zeros_like(label)), reduction="none", label_smoothing=smoothing
+    )
+    rest = torch.logsumexp(logs[:, 1:], dim=-1)
+    binary = torch.where(label == _SUPPORTED, -logs[:, 0], -rest)
+    loss = torch.where(known, plain, binary)
+    return torch.where(label == _UNLABELLED, torch.zeros_like(loss), loss)
+
+
+def distil_loss(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:
+    """Per row: how far the student's softened opinion is from the teacher's."""
+    target = functional.softmax(teacher / temperature, dim=-1)
+    mine = functional.log_softmax(logits / temperature, dim=-1)
+    return functional.kl_div(mine, target, reduction="none").sum(-1) * temperature**2
+
+
+def agrees(teacher: Tensor, label: Tensor) -> Tensor:
+    """Where a teacher contradicts an exact label its opinion is not taught."""
+    best = teacher.argmax(-1)
+    three = best == label
+    two = torch.where(label == _SUPPORTED, best == 0, best != 0)
+    return torch.where(label < _SUPPORTED, three, torch.where(label < _UNLABELLED, two, torch.ones_like(three)))
+
+
+class Master:
+    """Full-precision weights beside a model that computes in bfloat16, and their running average.
+
+    The average is smoother than the last step and costs nothing at run time. On a CPU the model is its own master.
+    """
+
+    def __init__(self, model: nn.Module, decay: float, *, half: bool) -> None:
+        self.decay, self.half, self.steps = decay, half, 0
+        self.live = list(model.parameters())
+        self.values = [p.detach().clone() for p in self.live]
+        self.weights = [nn.Parameter(p.detach().clone()) for p in self.live] if half else self.live
+        if half:
+            model.bfloat16()
+
+    @torch.no_grad()
+    def take_gradients(self, most: float) -> None:
+        """Clipped gradients of the model, where the optimiser looks for them."""
+        nn.utils.clip_grad_norm_(self.live, most, foreach=True)
+        if self.half:
+            for weight, parameter in zip(self.weights, self.live, strict=True):
+                weight.grad = None if parameter.grad is None else parameter.grad.float()
+                parameter.grad = None
+
+    @torch.no_grad()
+    def publish(self) -> None:
+        """After a step: the model gets the new weights, the average moves."""
+        if self.half:
+            torch._foreach_copy_(self.live, self.weights)
+        self.steps += 1
+        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        torch._foreach_lerp_(self.values, [p.detach() for p in self.weights], 1 - decay)
+
+    @torch.no_grad()
+    def finish(self, model: nn.Module) -> None:
+        """Leave the averaged weights in the model, in full precision."""
+        model.float()
+        for parameter, value in zip(model.parameters(), self.values, strict=True):
+            parameter.copy_(value)
+
+
+def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[dict[str, Any]]:
+    """Parameters by learning rate and decay; lower layers may learn more slowly."""
+    depth = model.shape.layers
+    groups: dict[tuple[float, float], dict[str, Any]] = {}
+    for (name, _), weight in zip(model.named_parameters(), weights, strict=True):
+        level = depth + 1 if name.startswith(("pool", "head")) else 0
+        if name.startswith("layers."):
+            level = int(name.split(".")[1]) + 1
+        rate = recipe.rate * recipe.layer_decay ** (depth + 1 - level)
+        decay = recipe.decay if weight.ndim > 1 else 0.0
+        group = groups.setdefault((rate, decay), {"params": [], "lr": rate, "weight_decay": decay, "base": rate})
+        group["params"].append(weight)
+    return list(groups.values())
+
+
+def fit(
+    model: Verifier,
+    batches: Batches,
+    rows: NDArray[np.int64],
+    recipe: Recipe,
+    *,
+    teacher: Tensor | None = None,
+    exact: Tensor | None = None,
+    report: Callable[[dict[str, float]], None] = lambda _: None,
+) -> Verifier:
+    """Train in place and leave the averaged weights in the model.
+
+    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to.
+    """
+    device = batches.device
+    rng = np.random.default_rng(recipe.seed)
+    torch.manual_seed(recipe.seed)
+    steps = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
+    total = max(1, math.ceil(steps * recipe.epochs))
+    master = Master(model, recipe.average, half=device != "cpu")
+    optimiser = torch.optim.AdamW(
+        _groups(model, master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=device != "cpu"
+    )
+    model.train()
+    if recipe.compile:
+        for layer in model.layers:
+            layer.compile(dynamic=True)
+    step, started, running = 0, time.monotonic(), torch.zeros((), device=device)
+    while step < total:
+        for batch in batches.plan(rows, recipe.budget, rng):
+            if step >= total:
+                break
+            rate = _schedule(step, total, recipe.warmup)
+            for group in optimiser.param_groups:
+                group["lr"] = group["base"] * rate
+            logits = model(*batches.build(batch))
+            loss = _loss(logits, torch.from_numpy(batch).to(device), batches.label, teacher, exact, recipe)
+            loss.backward()
+            master.take_gradients(1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            master.publish()
+            running += loss.detach()
+            step += 1
+            if step % recipe.every == 0 or step == total:
+                spent = time.monotonic() - started
+                report({"step": step, "of": total, "loss": float(running) / recipe.every, "seconds": round(spent, 1)})
+                running.zero_()
+    master.finish(model)
+    return model.eval()
+
+
+def _schedule(step: int, total: int, warmup: float) -> float:
+    rise = max(1, int(total * warmup))
+    return (step + 1) / rise if step < rise else max(0.0, (total - step) / max(1, total - rise))
+
+
+def _loss(
+    logits: Tensor, rows: Tensor, labels: Tensor, teacher: Tensor | None, exact: Tensor | None, recipe: Recipe
+) -> Tensor:
+    label = labels[rows]
+    hard = label_loss(logits, label, recipe.smoothing)
+    if teacher is None:
+        return hard.sum() / (label != _UNLABELLED).sum().clamp(min=1)
+    opinion = teacher[rows].float()
+    soft = distil_loss(logits, opinion, recipe.temperature)
+    share = torch.full_like(hard, recipe.teacher_share)
+    share = torch.where(label == _UNLABELLED, torch.ones_like(share), share)
+    if exact is not None:
+        share = torch.where(exact[rows] & ~agrees(opinion, label), torch.zeros_like(share), share)
+    return (share * soft + (1 - share) * hard).mean()
+
+
+@torch.no_grad()
+def predict(model: Verifier, batches: Batches, rows: NDArray[np.int64], budget: int = 65536) -> Tensor:
+    """Logits of the rows, in their order."""
+    model.eval()
+    device = batches.device
+    found = torch.zeros(len(rows), 3, device=device)
+    place = torch.zeros(int(rows.max()) + 1 if len(rows) else 1, dtype=torch.long, device=device)
+    place[torch.from_numpy(rows).to(device)] = torch.arange(len(rows), device=device)
+    cast = torch.autocast("cuda", torch.bfloat16) if device != "cpu" else nullcontext()
+    for batch in batches.plan(rows, budget, None):
+        with cast:
+            logits = model(*batches.build(batch))
+        found[place[torch.from_numpy(batch).to(device)]] = logits.float()
+    return found
+
+
+def score(logits: Tensor, label: Tensor) -> dict[str, float]:
+    """Accuracy for three classes; balanced accuracy of "supported" at one half for two."""
+    three = label < _SUPPORTED
+    result: dict[str, float] = {"n": len(label)}
+    if bool(three.all()):
+        result["accuracy"] = float((logits.argmax(-1) == label).float().mean()) * 100
+        return result
+    said = functional.softmax(logits, -1)[:, 0] > 0.5
+    true = (label == _SUPPORTED) | (label == 0)
+    rates = [float((said[true]).float().mean()), float((~said[~true]).float().mean())]
+    result["balanced"] = sum(rates) / 2 * 100
+    result["recall_supported"], result["recall_unsupported"] = rates[0] * 100, rates[1] * 100
+    return result
+
+
+def write_metrics(path: Path, metrics: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(metrics, indent=1, sort_keys=True) + "\n")

@@ -1,0 +1,149 @@
+"""The two encoders, written out so that training, quantisation and export see the same plain modules.
+
+`mini` is a BERT of 6 layers and 384 wide with segment embeddings; `base` is an MPNet of 12 layers and 768 wide with
+relative position biases. Both read "evidence, claim" as one sequence and give three logits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What tells one encoder from another."""
+
+    layers: int
+    width: int
+    heads: int
+    inner: int
+    vocabulary: int
+    positions: int
+    segments: int = 0
+    buckets: int = 0
+    first_position: int = 0
+    padding: int = 0
+    epsilon: float = 1e-12
+
+
+MINI = Shape(6, 384, 12, 1536, 30522, 512, segments=2)
+BASE = Shape(12, 768, 12, 3072, 30527, 514, buckets=32, first_position=2, padding=1, epsilon=1e-5)
+SHAPES = {"mini": MINI, "base": BASE}
+
+
+class Layer(nn.Module):
+    """Attention and feed-forward, normalised after each as in BERT."""
+
+    def __init__(self, shape: Shape, dropout: float) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.query = nn.Linear(shape.width, shape.width)
+        self.key = nn.Linear(shape.width, shape.width)
+        self.value = nn.Linear(shape.width, shape.width)
+        self.out = nn.Linear(shape.width, shape.width)
+        self.norm = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.up = nn.Linear(shape.width, shape.inner)
+        self.down = nn.Linear(shape.inner, shape.width)
+        self.last = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, bias: Tensor) -> Tensor:
+        batch, length, width = states.shape
+        cut = (batch, length, self.heads, width // self.heads)
+        query, key, value = (f(states).view(cut).transpose(1, 2) for f in (self.query, self.key, self.value))
+        mixed = self.attend(query, key, value, bias).transpose(1, 2).reshape(batch, length, width)
+        states = self.norm(states + self.drop(self.out(mixed)))
+        return self.last(states + self.drop(self.down(functional.gelu(self.up(states)))))
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
+        dropout = self.drop.p if self.training else 0.0
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=dropout)
+
+
+class Verifier(nn.Module):
+    """Encoder, mean of the states beside the first one, three logits: entail, neutral, contradict."""
+
+    def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.shape = shape
+        self.words = nn.Embedding(shape.vocabulary, shape.width)
+        self.positions = nn.Embedding(shape.positions, shape.width)
+        self.segments = nn.Embedding(shape.segments, shape.width) if shape.segments else None
+        self.norm = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.drop = nn.Dropout(dropout)
+        self.relative = nn.Embedding(shape.buckets, shape.heads) if shape.buckets else None
+        self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
+        self.pool = nn.Linear(2 * shape.width, shape.width)
+        self.head = nn.Linear(shape.width, 3)
+
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
+        return self.classify(self.encode(ids, mask, segments), mask)
+
+    def encode(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
+        length = ids.shape[1]
+        order = torch.arange(length, device=ids.device)
+        states = self.words(ids) + self.positions(order + self.shape.first_position)
+        if self.segments is not None:
+            states = states + self.segments(segments if segments is not None else torch.zeros_like(ids))
+        states = self.drop(self.norm(states))
+        bias = (1.0 - mask[:, None, None, :].to(states.dtype)) * -1e4
+        if self.relative is not None:
+            bias = bias + self.relative(relative_buckets(order, self.shape.buckets)).permute(2, 0, 1)[None]
+        else:
+            bias = bias.expand(-1, -1, length, -1)
+        bias = bias.to(torch.bfloat16 if torch.is_autocast_enabled() else states.dtype)
+        for layer in self.layers:
+            states = layer(states, bias)
+        return states
+
+    def classify(self, states: Tensor, mask: Tensor) -> Tensor:
+        weights = mask[:, :, None].to(states.dtype)
+        mean = (states * weights).sum(1) / weights.sum(1)
+        pooled = torch.tanh(self.pool(self.drop(torch.cat([states[:, 0], mean], dim=-1))))
+        return self.head(self.drop(pooled)).float()
+
+
+def relative_buckets(order: Tensor, buckets: int, furthest: int = 128) -> Tensor:
+    """Which of the learned distances each pair of positions uses; near ones exactly, far ones by logarithm."""
+    distance = -(order[None, :] - order[:, None])
+    half = buckets // 2
+    found = (distance < 0).to(torch.long) * half
+    distance = distance.abs()
+    exact = half // 2
+    far = exact + (torch.log(distance.clamp(min=1).float() / exact) / math.log(furthest / exact) * (half - exact)).to(
+        torch.long
+    )
+    return found + torch.where(distance < exact, distance, far.clamp(max=half - 1))
+
+
+_BERT = {
+    "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value",
+    "attention.output.dense": "out", "attention.output.LayerNorm": "norm",
+}  # fmt: skip
+_MPNET = {
+    "attention.attn.q": "query", "attention.attn.k": "key", "attention.attn.v": "value", "attention.attn.o": "out",
+    "attention.LayerNorm": "norm",
+}  # fmt: skip
+_SHARED = {"intermediate.dense": "up", "output.dense": "down", "output.LayerNorm": "last"}
+_OUTER = {
+    "embeddings.word_embeddings": "words", "embeddings.position_embeddings": "positions",
+    "embeddings.token_type_embeddings": "segments", "embeddings.LayerNorm": "norm",
+    "encoder.relative_attention_bias": "relative",
+}  # fmt: skip
+
+
+def rename(name: str) -> str | None:
+    """Our name for a tensor of a published BERT or MPNet; None for those that are not used."""
+    stem, _, kind = name.rpartition(".")
+    if stem in _OUTER:
+        return f"{_OUTER[stem]}.{kind}"
+    if stem.startswith("encoder.layer."):
+        _, _, number, part = stem.split(".", 3)
+        part = (_BERT | _MPNET | _SHARED).get(part)
+        return f"layers.{number}.{part}.{kind}" if part else None
+    return None
