@@ -36,7 +36,11 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "max_memory_characters": (1, 1_000_000),
     "max_memories": (1, 1_000_000),
     "max_branches": (0, 10),
+    "model_workers": (1, 64),
+    "window_tokens": (32, 384),
+    "max_windows": (1, 1000),
 }
+CHOICES: Mapping[str, tuple[str, ...]] = {"judge": ("mini", "base", "rules", "mini-alone", "base-alone")}
 SLOT_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 SWITCH_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -55,6 +59,11 @@ class Settings:
     max_memories            more memories in one call are refused
     max_branches            how often an answer may be asked for again
     fail_closed             abstain when an answer could not be verified, instead of marking it
+    judge                   mini, base (rules and that model together), rules, mini-alone or base-alone
+    models_folder           where models are installed; empty for the user's data folder
+    model_workers           pairs of claim and evidence that a model reads at the same time
+    window_tokens           longer evidence is read in overlapping windows of this size
+    max_windows             windows read of one passage; what is left out is reported
     exclusive_slots         slots that hold one value at a time here, whatever the catalogue says
     additive_slots          slots that hold many values here, whatever the catalogue says
     aliases                 further spellings of a value, short form to full form
@@ -70,6 +79,11 @@ class Settings:
     max_memories: int = 10_000
     max_branches: int = 3
     fail_closed: bool = False
+    judge: str = "mini"
+    models_folder: str = ""
+    model_workers: int = 2
+    window_tokens: int = 192
+    max_windows: int = 16
     exclusive_slots: tuple[str, ...] = ()
     additive_slots: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
@@ -184,6 +198,8 @@ def _check_value(key: str, value: object) -> object:
             return _check_number(key, value, whole=isinstance(default, int))
         case tuple():
             return _check_slots(key, value)
+        case str():
+            return _check_word(key, value)
         case _:
             return _check_aliases(key, value)
 
@@ -195,6 +211,15 @@ def _check_number(key: str, value: object, *, whole: bool) -> float:
     if not fits or isinstance(value, bool) or not low <= cast(float, value) <= high:
         raise InvalidSettings(f"{key}: must be {kind} in [{low:g}, {high:.8g}], not {value!r}")
     return cast(int, value) if whole else float(cast(float, value))
+
+
+def _check_word(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidSettings(f"{key}: must be a text, not {value!r}")
+    allowed = CHOICES.get(key)
+    if allowed is not None and value not in allowed:
+        raise InvalidSettings(f"{key}: {value!r} is none of {', '.join(allowed)}{_nearest(value, allowed)}")
+    return value
 
 
 def _check_slots(key: str, value: object) -> tuple[str, ...]:

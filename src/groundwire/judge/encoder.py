@@ -148,6 +148,12 @@ class EncoderJudge:
         latency_ms = (self._clock() - started) * 1000 / max(1, len(questions))
         return [self._report(question, decision, latency_ms) for question, decision in decided]
 
+    def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
+        """For each claim what each of its passages says of it, all from one call of the model."""
+        prepared = [self._prepare(VerifierInput(claim, tuple(passages))) for claim, passages in questions]
+        found = self._score_all(prepared)
+        return [_weigh_parts(question, found) for question in prepared]
+
     def _prepare(self, question: VerifierInput) -> _Question:
         evidence = [passage for passage in question.evidence if passage.text.strip()]
         if not evidence or not question.claim.strip():
@@ -222,6 +228,8 @@ class EncoderJudge:
             low_confidence=verdict is Verdict.SUPPORTED and confidence < self._low_confidence,
             truncated=question.truncated,
             conflicting=decision.conflicting,
+            model=self.fingerprint if question.parts else "",
+            calibration=self.calibration if question.parts else "",
         )
 
 
@@ -229,15 +237,22 @@ def _decide(question: _Question, found: Mapping[tuple[str, str], Scores]) -> Dec
     if not question.parts:
         reason = "no_claim" if any(p.text.strip() for p in question.given.evidence) else "no_evidence"
         return Decision(Verdict.INSUFFICIENT, Scores(0.0, 0.0, 1.0), reason)
-    decisions: list[Decision] = []
-    for part in question.parts:
-        scored: list[PassageScores] = []
-        for reading in part.readings:
-            scores = [found[text, part.claim] for text in reading.shown]
-            windows = tuple(zip(reading.quoted, scores, strict=True))
-            scored.append(PassageScores(reading.passage, combine_windows(scores), windows))
-        decisions.append(settle_passages(scored))
-    return find_worst(decisions)
+    return find_worst([settle_passages(_weigh_part(part, found)) for part in question.parts])
+
+
+def _weigh_part(part: _Part, found: Mapping[tuple[str, str], Scores]) -> list[PassageScores]:
+    scored: list[PassageScores] = []
+    for reading in part.readings:
+        scores = [found[text, part.claim] for text in reading.shown]
+        windows = tuple(zip(reading.quoted, scores, strict=True))
+        scored.append(PassageScores(reading.passage, combine_windows(scores), windows))
+    return scored
+
+
+def _weigh_parts(question: _Question, found: Mapping[tuple[str, str], Scores]) -> tuple[PassageScores, ...]:
+    """Each passage by the part of the claim that it carries least."""
+    by_part = [_weigh_part(part, found) for part in question.parts]
+    return tuple(min(scores, key=lambda s: s.scores.supported) for scores in zip(*by_part, strict=True))
 
 
 def _quotable(claim: str, passage: Passage, gathered: Window) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
 from groundwire.judge.rules import RULES, Part, find_parts
 from groundwire.text.reading import ReadPassage, read_text
+from groundwire.text.subjects import USER
 from groundwire.text.values import Aliases as Spellings
 from groundwire.types import Action, Passage, Span, Verdict, VerifierInput, VerifierOutput, VerifyMode
 
@@ -26,6 +29,17 @@ class Judge(Protocol):
     def name(self) -> str: ...
 
     def judge(self, question: VerifierInput) -> VerifierOutput: ...
+
+    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The rules' finding on a question, the parts it comes from, and whether the claim is about the user alone."""
+
+    finding: Finding
+    parts: tuple[Part, ...] = ()
+    of_user: bool = False
 
 
 class RulesJudge:
@@ -52,7 +66,15 @@ class RulesJudge:
 
     def judge(self, question: VerifierInput) -> VerifierOutput:
         started = self._clock()
-        finding, parts = self._decide(question)
+        examined = self.examine(question)
+        return self.conclude(question, examined, (self._clock() - started) * 1000)
+
+    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        return [self.judge(question) for question in questions]
+
+    def conclude(self, question: VerifierInput, examined: Examined, latency_ms: float) -> VerifierOutput:
+        """The verdict that the rules' finding stands for."""
+        finding, parts = examined.finding, examined.parts
         verdict, confidence = finding.verdict, finding.strength
         return VerifierOutput(
             verdict=verdict,
@@ -61,7 +83,7 @@ class RulesJudge:
             explanation=explain(verdict, finding),
             evidence_used=_used(parts, finding),
             action=self._act(verdict, confidence, question.mode),
-            latency_ms=(self._clock() - started) * 1000,
+            latency_ms=latency_ms,
             judge=self.name,
             reason=finding.reason,
             low_confidence=verdict is Verdict.SUPPORTED and confidence < self._low_confidence,
@@ -74,19 +96,29 @@ class RulesJudge:
         floor, most = self._refute_confidence, self._max_branches
         return decide_action(verdict, confidence, 0, mode, refute_confidence=floor, max_branches=most)
 
-    def _decide(self, question: VerifierInput) -> tuple[Finding, list[Part]]:
+    def examine(self, question: VerifierInput) -> Examined:
+        """What rules find in the evidence, before anything is made of it."""
         if not question.evidence:
-            return Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence"), []
+            return Examined(Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence"))
+        amounts = [f for p in question.evidence if (f := compare_amounts(question.claim, p)) is not None]
+        trust = {p.id: p.trust for p in question.evidence}
+        if amounts:
+            part = Part(None, None, tuple(amounts))
+            return Examined(settle(part, trust), (part,))
         reading = read_text(question.claim)
         passages = [ReadPassage(p, read_text(p.text)) for p in question.evidence]
-        trust = {p.id: p.trust for p in question.evidence}
         if not reading.claims:
             found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
             part = Part(None, None, tuple(found))
-            return settle(part, trust), [part]
+            return Examined(settle(part, trust), (part,))
         aliases = Aliases.learn((fact for p in passages for fact in p.reading.facts), self._spellings)
-        parts = [part for claim in reading.claims for part in find_parts(claim, passages, aliases)]
-        return worst([settle(part, trust) for part in parts]), parts
+        parts = tuple(part for claim in reading.claims for part in find_parts(claim, passages, aliases))
+        of_user = all(_is_of_user(claim.proposition.subject) for claim in reading.claims)
+        return Examined(worst([settle(part, trust) for part in parts]), parts, of_user)
+
+
+def _is_of_user(subject: str) -> bool:
+    return subject == USER or subject.startswith(f"{USER}'s ")
 
 
 def settle(part: Part, trust: Mapping[str, float]) -> Finding:

@@ -8,19 +8,28 @@ import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import click
 
-from groundwire.errors import InvalidInput
+from groundwire.errors import InvalidInput, ModelUnavailable
 from groundwire.surfaces import requests, responses
 from groundwire.surfaces.jsonl import Answer, filter_lines
 from groundwire.surfaces.layout import View
 from groundwire.surfaces.responses import JsonObject
-from groundwire.types import Claim, ExtractedFact, Memory, Passage, VerificationReport, VerifierOutput, VerifyMode
+from groundwire.types import (
+    Claim,
+    ExtractedFact,
+    Memory,
+    Passage,
+    VerificationReport,
+    VerifierInput,
+    VerifierOutput,
+    VerifyMode,
+)
 
 if TYPE_CHECKING:
     from groundwire.settings import Settings
@@ -43,6 +52,10 @@ class Library(Protocol):
         context: str | None = None,
         mode: VerifyMode = VerifyMode.POSTHOC,
     ) -> VerifierOutput: ...
+    def judge_all(self, questions: Sequence[VerifierInput]) -> Sequence[VerifierOutput]: ...
+    def calibration(self) -> Mapping[str, object] | None: ...
+    @property
+    def model_problem(self) -> ModelUnavailable | None: ...
     def verify(
         self,
         text: str,
@@ -64,6 +77,11 @@ def open_groundwire(settings: Settings) -> Library:
     return Groundwire(settings=settings)
 
 
+def choose_judge(settings: Settings, judge: str | None) -> Settings:
+    """The settings with the judge that the command line names, if it names one."""
+    return settings if judge is None else replace(settings, judge=judge)
+
+
 # ── one call of one command ─────────────────────────────────────────────────────────────────────
 
 
@@ -73,6 +91,7 @@ class Setup:
 
     config: Path | None = None
     open_library: OpenLibrary = field(default=open_groundwire)
+    judge: str | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -82,7 +101,7 @@ class Setup:
 
     @cached_property
     def library(self) -> Library:
-        return self.open_library(self.settings)
+        return self.open_library(choose_judge(self.settings, self.judge))
 
 
 @dataclass(frozen=True)
@@ -130,7 +149,7 @@ class Call:
         if not given and sys.stdin.isatty():
             raise click.UsageError(f"Nothing to read. Give the {name}, the path of a file, or - for standard input.")
 
-    def filter(self, answer: Answer, given: Mapping[str, object] | None = None) -> None:
+    def filter(self, answer: Answer, given: Mapping[str, object] | None = None, *, judging: bool = False) -> None:
         """Answer standard input or a file line by line, and leave with the filter's exit status."""
         for option, value in {"--text": self.text, "--json": self.as_json, **(given or {})}.items():
             if value:
@@ -141,7 +160,14 @@ class Call:
         _ = self.library  # a broken set-up is one error and not one a line
         with open_binary(path) as lines, progress_over(lines) as advance:
             failed = filter_lines(lines, sys.stdout.buffer, answer, advance=advance)
+        if judging:
+            self.warn_of_model()
         click.get_current_context().exit(EXIT_LINES_FAILED if failed else 0)
+
+    def warn_of_model(self) -> None:
+        """Verdicts by rules alone are marked as such; the reason goes where people look."""
+        if self.library.model_problem is not None:
+            click.echo(f"groundwire: judged by rules alone: {self.library.model_problem}", err=True)
 
     def show(self, result: JsonObject, render: Callable[[View], str]) -> None:
         write_output(responses.write_json(result) + "\n" if self.as_json else render(self._view()))

@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from groundwire.errors import GroundwireError, InvalidInput, InvalidSettings
-from groundwire.surfaces import rendering, requests, responses
+from groundwire.settings import CHOICES
+from groundwire.surfaces import evaluating, rendering, requests, responses, shelf
 from groundwire.surfaces.calls import Call, Setup, name_document, open_groundwire, read_document, write_output
 from groundwire.surfaces.requests import Fields
 from groundwire.surfaces.responses import JsonObject
@@ -140,6 +141,24 @@ def _shared_options(metavar: str) -> Callable[[Callable[..., None]], Callable[..
     return decorate
 
 
+def _judge_option(command: Callable[..., None]) -> Callable[..., None]:
+    """--judge, taken into the set-up before the library is opened."""
+
+    def choose(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
+        setup = ctx.find_object(Setup)
+        if setup is not None:
+            setup.judge = name
+
+    return click.option(
+        "--judge",
+        "chosen_judge",
+        type=click.Choice(CHOICES["judge"]),
+        callback=choose,
+        expose_value=False,
+        help="Who decides; that of the settings if left out.",
+    )(command)
+
+
 # ── the commands ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -202,6 +221,7 @@ def facts(call: Call) -> None:
 
 @main.command()
 @_shared_options("CLAIM")
+@_judge_option
 @click.option("--evidence", multiple=True, metavar="WORDS", help="A piece of evidence; repeat for more.")
 @click.option(
     "--evidence-file",
@@ -237,7 +257,8 @@ def judge(call: Call, evidence: tuple[str, ...], evidence_files: tuple[str, ...]
         return responses.describe_judgement(output)
 
     if call.as_jsonl:
-        call.filter(answer, {"--evidence": evidence, "--evidence-file": evidence_files, "--context": context})
+        given = {"--evidence": evidence, "--evidence-file": evidence_files, "--context": context}
+        call.filter(answer, given, judging=True)
     if not evidence and not evidence_files:
         raise click.UsageError("Give the evidence to judge by: --evidence 'WORDS' or --evidence-file FILE.")
     _refuse_shared_stdin(call, "--evidence-file", evidence_files)
@@ -249,12 +270,14 @@ def judge(call: Call, evidence: tuple[str, ...], evidence_files: tuple[str, ...]
         responses.describe_judgement(output),
         lambda view: rendering.render_judgement(request.claim, request.evidence, output, view),
     )
+    call.warn_of_model()
     if output.verdict is not Verdict.SUPPORTED:
         click.get_current_context().exit(EXIT_FLAGGED)
 
 
 @main.command()
 @_shared_options("TEXT")
+@_judge_option
 @click.option("--memory", "memory", multiple=True, metavar="WORDS", help="A memory; repeat for more.")
 @click.option(
     "--memories",
@@ -297,7 +320,7 @@ def verify(
 
     options: dict[str, object] = {"--memory": memory, "--memories": memory_files, "--query": query}
     if call.as_jsonl:
-        call.filter(answer, {**options, "--mode": mode, "--user": user})
+        call.filter(answer, {**options, "--mode": mode, "--user": user}, judging=True)
     _refuse_shared_stdin(call, "--memories", memory_files)
     entries: list[object] = list(memory)
     for path in memory_files:
@@ -309,6 +332,7 @@ def verify(
         responses.describe_report(report),
         lambda view: rendering.render_report(report, [*request.memories, *request.passages], view),
     )
+    call.warn_of_model()
     if not report.grounded:
         click.get_current_context().exit(EXIT_FLAGGED)
 
@@ -353,3 +377,7 @@ def _read_evidence_file(path: str) -> list[object]:
 def _refuse_shared_stdin(call: Call, option: str, paths: tuple[str, ...]) -> None:
     if paths.count("-") + call.reads_stdin() > 1:
         raise click.UsageError(f"Standard input can be read once: give the text or {option} a file or words.")
+
+
+for _command in (*evaluating.COMMANDS, shelf.models):
+    main.add_command(_command)

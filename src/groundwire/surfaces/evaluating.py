@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from groundwire.errors import InvalidInput
-from groundwire.surfaces.calls import EXIT_LINES_FAILED, Call, Library, Setup, open_binary
+from groundwire.settings import CHOICES
+from groundwire.surfaces.calls import EXIT_LINES_FAILED, Call, Library, Setup, choose_judge, open_binary
 from groundwire.surfaces.responses import write_json
-from groundwire.types import VerifierInput, VerifierOutput
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     from groundwire.evaluation.pairs import PairFile, Refusal
     from groundwire.evaluation.reliability import Reliability
     from groundwire.evaluation.report import Comparison
-    from groundwire.settings import Settings
-
-JUDGES = ("mini", "base", "rules", "hybrid")
-RULES = "rules"
-
-
-class Judging(Protocol):
-    """What these commands need of the library beyond the other commands."""
-
-    def judge_all(self, questions: Sequence[VerifierInput]) -> Sequence[VerifierOutput]: ...
-
-    def calibration(self) -> Mapping[str, object] | None:
-        """What is stored with the judge's model, if it has one."""
-        ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,7 +77,9 @@ def _selecting(required: bool) -> Callable[[Callable[..., None]], Callable[..., 
     options: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         click.argument("paths", metavar="FILE..." if required else "[FILE]...", nargs=-1, required=required),
         click.option(
-            "--judge", type=click.Choice(JUDGES), help="The judge to measure; that of the settings if left out."
+            "--judge",
+            type=click.Choice(CHOICES["judge"]),
+            help="The judge to measure; that of the settings if left out.",
         ),
         click.option("--limit", type=click.IntRange(min=1), metavar="N", help="The first N pairs of each file."),
         click.option("--sample", type=click.IntRange(min=1), metavar="N", help="N pairs of each file, at random."),
@@ -244,7 +232,7 @@ def _measure_calibration(selection: Selection) -> _Calibration:
 def _read_calibration(selection: Selection) -> _Calibration:
     from groundwire.evaluation.reliability import read_table
 
-    name = selection.judge or str(getattr(selection.setup.settings, "judge", RULES))
+    name = selection.judge or selection.setup.settings.judge
     stored = open_judging(selection.setup, selection.judge).calibration()
     if stored is None:
         raise InvalidInput("judge", f"{name} has no stored calibration; give files of labelled pairs to measure it on")
@@ -252,33 +240,12 @@ def _read_calibration(selection: Selection) -> _Calibration:
     return _Calibration(name, found, f"fitted on {found.fitted_on}" if found.fitted_on else "")
 
 
-def open_judging(setup: Setup, judge: str | None) -> Judging:
-    """The library with the judge that was asked for."""
-    settings = setup.settings if judge is None else _choose_judge(setup.settings, judge)
-    library = setup.open_library(settings)
-    return cast(Judging, library) if hasattr(library, "judge_all") else _OneByOne(library)
-
-
-def _choose_judge(settings: Settings, judge: str) -> Settings:
-    if any(field.name == "judge" for field in dataclasses.fields(settings)):
-        chosen: dict[str, Any] = {"judge": judge}
-        return dataclasses.replace(settings, **chosen)
-    if judge != RULES:
-        raise InvalidInput("judge", f"{judge} is not available in this release; give --judge {RULES}")
-    return settings
-
-
-class _OneByOne:
-    """A library that takes one claim at a time, asked about many."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-
-    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
-        return [self._library.judge(q.claim, q.evidence, context=q.context, mode=q.mode) for q in questions]
-
-    def calibration(self) -> None:
-        return None
+def open_judging(setup: Setup, judge: str | None) -> Library:
+    """The library with the judge that was asked for; figures of rules are never shown as those of a model."""
+    library = setup.open_library(choose_judge(setup.settings, judge))
+    if library.model_problem is not None:
+        raise library.model_problem
+    return library
 
 
 def _name_judge(found: Comparison) -> str:

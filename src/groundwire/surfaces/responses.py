@@ -58,6 +58,8 @@ def describe_judgement(output: VerifierOutput) -> JsonObject:
         "conflicting": list(output.conflicting),
         "latency_ms": round(output.latency_ms, 3),
         "judge": output.judge,
+        "model": output.model or None,
+        "calibration": output.calibration or None,
     }
 
 

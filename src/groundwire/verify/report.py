@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.action import decide_action, most_severe
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.consultation import Consultant, Query, consult, is_decided, merge, rank_passages
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
@@ -66,8 +68,17 @@ class _Case:
 class GroundCheckVerifier:
     """Verifies an answer against memories with rules alone: no model, no network, same bytes every time."""
 
-    def __init__(self, settings: Settings | None = None, *, clock: Callable[[], float] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        clock: Callable[[], float] | None = None,
+        consultant: Consultant | None = None,
+    ) -> None:
         self._settings = settings or Settings()
+        self._consultant = consultant
+        self.problem: ModelUnavailable | None = None
+        """Why the last answer was verified without the model, if it was."""
         self._clock = clock or (lambda: 0.0)
         self._catalogue = load_catalogue(tuple(self._settings.exclusive_slots), tuple(self._settings.additive_slots))
         self._detector = ContradictionDetector(
@@ -77,13 +88,21 @@ class GroundCheckVerifier:
             spellings=spellings_of(self._settings),
         )
 
+    @property
+    def name(self) -> str:
+        return RULES if self._consultant is None or self.problem else f"{self._consultant.name}+{RULES}"
+
     def verify(
         self, text: str, memories: Sequence[Memory], *, mode: VerifyMode = VerifyMode.POSTHOC, branch_count: int = 0
     ) -> VerificationReport:
         """The report on `text`: every claim judged, every contradiction that it uses examined."""
         started = self._clock()
         case = self._open_case(text, memories)
-        judged = [self._judge(case, claim, mode, branch_count) for claim in case.reading.claims]
+        found = self._consult(case, [self._find_parts(case, claim) for claim in case.reading.claims])
+        judged = [
+            self._judge(case, claim, parts, mode, branch_count)
+            for claim, parts in zip(case.reading.claims, found, strict=True)
+        ]
         report = self._report(case, judged)
         corrected = apply_edits(text, correct_answer(text, judged, case.hidden, case.contradictions, case.usages))
         return replace(
@@ -114,10 +133,36 @@ class GroundCheckVerifier:
 
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
-    def _judge(self, case: _Case, read: ReadClaim, mode: VerifyMode, branch_count: int) -> Judged:
+    def _find_parts(self, case: _Case, read: ReadClaim) -> tuple[Part, ...]:
         parts = find_parts(read, case.index.select(read), case.aliases)
         if not any(part.findings for part in parts):
             parts = (replace(parts[0], findings=_compare_letters(read, case.index)), *parts[1:])
+        return parts
+
+    def _consult(self, case: _Case, found: list[tuple[Part, ...]]) -> list[tuple[Part, ...]]:
+        """What rules left open is put to the model, all claims of the answer at once."""
+        if self._consultant is None:
+            return found
+        asked = [i for i, parts in enumerate(found) if not all(map(is_decided, parts)) and case.index.passages]
+        queries = [self._query(case, case.reading.claims[i], found[i]) for i in asked]
+        try:
+            opinions = consult(self._consultant, queries)
+            self.problem = None
+        except ModelUnavailable as error:
+            self.problem = error
+            return found
+        for i, scores in zip(asked, opinions, strict=True):
+            found[i] = tuple(merge(part, scores) for part in found[i])
+        return found
+
+    def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
+        spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
+        passages = [p.passage for p in case.index.select(read)] or [p.passage for p in case.index.passages[:64]]
+        return Query(read.claim.text, rank_passages(read.claim.text, passages, spoken))
+
+    def _judge(
+        self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int
+    ) -> Judged:
         weighed = [self._weigh(case, read, part) for part in parts]
         weighed.sort(key=lambda w: _WORST.index(w.standing))
         return Judged(read, tuple(weighed), self._claim_report(read, weighed, mode, branch_count))
@@ -183,7 +228,7 @@ class GroundCheckVerifier:
             action=most_severe(actions),
             confidence=min((r.confidence for r in reports), default=1.0),
             latency_ms=0.0,
-            judge=RULES,
+            judge=self.name,
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,
         )
