@@ -32,6 +32,8 @@ from groundwire.types import (
 class Parrot:
     """A library that takes every text for one claim and believes what it finds word for word."""
 
+    model_problem = None
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 

@@ -28,6 +28,8 @@ PAIRS = [
 class Echo:
     """A library whose judge believes what the claim itself says of its verdict: "SUPPORTED 0.9"."""
 
+    model_problem = None
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 

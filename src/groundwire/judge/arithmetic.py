@@ -18,7 +18,7 @@ from groundwire.text.quantities import read_quantity
 from groundwire.text.sentences import split_sentences
 from groundwire.types import Passage, Verdict
 
-_WORD = re.compile(r"[$€£]|\d+(?:[.,:]\d+)*%?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"[$€£]|[^\W_]+(?:[-'’./:,_][^\W_]+)*%?")
 _TURNS = re.compile(
     r"(?i)\b(?:not|never|none|nobody|nothing|without|all|every|each|both|if|unless|whether|half|neither|top|past|until)\b"
     r"|n['’]t\b|\bno (?!(?:more|less|fewer)\b)"

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import ReadClaim, ReadPassage
+from groundwire.text.subjects import USER
 from groundwire.types import Passage, Verdict
 
 _SETTLED = 0.9
@@ -40,6 +44,23 @@ def is_exact_amount(finding: Finding) -> bool:
 
 def is_decided(part: Part) -> bool:
     return any(f.verdict is not Verdict.INSUFFICIENT or is_exact_amount(f) for f in part.findings)
+
+
+def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> bool:
+    """Whether the passage speaks of other people alone, which says nothing about this subject (JDG-020)."""
+    mine = claim.proposition
+    others = [statement.proposition for statement in passage.reading.statements]
+    if not others or not _is_person(mine) or mine.subject.casefold() in passage.passage.text.casefold():
+        return False
+    return all(_is_person(other) and not subjects_match(mine.subject, other.subject, aliases) for other in others)
+
+
+def _is_person(proposition: Proposition) -> bool:
+    """About the user, or about somebody called by name."""
+    if proposition.subject == USER:
+        return True
+    words = proposition.subject_lemmas
+    return bool(words) and all(word in proposition.names for word in words)
 
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:

@@ -9,7 +9,7 @@ from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.action import decide_action, most_severe
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.consultation import Consultant, Query, consult, is_decided, merge, rank_passages
+from groundwire.judge.consultation import Consultant, Query, consult, is_decided, is_of_another, merge, rank_passages
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
@@ -48,6 +48,7 @@ from groundwire.verify.weighing import Scales, Timeline, Weighed
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
+_MOST_CONSULTED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,10 @@ class GroundCheckVerifier:
             return found
         asked = [i for i, parts in enumerate(found) if not all(map(is_decided, parts)) and case.index.passages]
         queries = [self._query(case, case.reading.claims[i], found[i]) for i in asked]
+        asked, queries = (
+            [i for i, q in zip(asked, queries, strict=True) if q.passages],
+            [q for q in queries if q.passages],
+        )
         try:
             opinions = consult(self._consultant, queries)
             self.problem = None
@@ -157,8 +162,10 @@ class GroundCheckVerifier:
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
-        passages = [p.passage for p in case.index.select(read)] or [p.passage for p in case.index.passages[:64]]
-        return Query(read.claim.text, rank_passages(read.claim.text, passages, spoken))
+        near = [
+            p for p in case.index.select(read) or case.index.passages[:64] if not is_of_another(read, p, case.aliases)
+        ]
+        return Query(read.claim.text, rank_passages(read.claim.text, [p.passage for p in near], spoken))
 
     def _judge(
         self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int
