@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.errors import InvalidSettings
-from groundwire.settings import PRESETS, RANGES, Settings
+from groundwire.settings import CHOICES, PRESETS, RANGES, Settings
 
 
 def write(folder: Path, text: str) -> Path:
@@ -157,3 +157,75 @@ def test_settings_keep_their_own_copy_of_a_mapping():
     settings = Settings(aliases=aliases)
     aliases["c"] = "d"
     assert settings.aliases == {"a": "b"}
+
+
+# ── the judge and its model ─────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.requirement("OPS-020")
+@pytest.mark.parametrize("name", CHOICES["judge"])
+def test_every_judge_can_be_chosen_in_code_in_a_file_and_in_the_environment(tmp_path: Path, name: str):
+    assert Settings(judge=name).judge == name
+    assert Settings.load(write(tmp_path, f'judge = "{name}"\n'), {}).judge == name
+    assert Settings.load(None, {"GROUNDWIRE_JUDGE": name}).judge == name
+
+
+@pytest.mark.requirement("OPS-020")
+@pytest.mark.parametrize(
+    ("wrong", "nearest"), [("mimi", "mini"), ("rule", "rules"), ("bas", "base"), ("mini_alone", "mini-alone")]
+)
+def test_an_unknown_judge_is_refused_and_the_nearest_one_is_named(wrong: str, nearest: str):
+    with pytest.raises(
+        InvalidSettings, match=f"judge: '{wrong}' is none of mini, base, rules.*did you mean '{nearest}'"
+    ):
+        Settings(judge=wrong)
+    with pytest.raises(InvalidSettings, match=f"GROUNDWIRE_JUDGE: judge: '{wrong}'"):
+        Settings.load(None, {"GROUNDWIRE_JUDGE": wrong})
+
+
+@pytest.mark.parametrize("wrong", ["", "Mini", "mini ", "../mini", "gpt"])
+def test_a_judge_that_resembles_none_is_refused_all_the_same(wrong: str):
+    with pytest.raises(InvalidSettings, match="judge: "):
+        Settings(judge=wrong)
+
+
+@pytest.mark.parametrize("key", ["judge", "models_folder"])
+@pytest.mark.parametrize("wrong", [3, True, None, ["mini"]])
+def test_a_text_must_be_a_text(key: str, wrong: Any):
+    with pytest.raises(InvalidSettings, match=f"{key}: must be a text, not "):
+        change(key, wrong)
+
+
+def test_what_a_model_needs_comes_from_the_environment_too():
+    settings = Settings.load(
+        None,
+        {
+            "GROUNDWIRE_JUDGE": "base",
+            "GROUNDWIRE_MODELS_FOLDER": "/srv/models, new",
+            "GROUNDWIRE_MODEL_WORKERS": "4",
+            "GROUNDWIRE_WINDOW_TOKENS": "96",
+            "GROUNDWIRE_MAX_WINDOWS": "3",
+        },
+    )
+    found = (settings.models_folder, settings.model_workers, settings.window_tokens, settings.max_windows)
+    assert found == ("/srv/models, new", 4, 96, 3)
+    for variable, wrong in (("MODEL_WORKERS", "0"), ("WINDOW_TOKENS", "9.5"), ("MAX_WINDOWS", "all")):
+        with pytest.raises(InvalidSettings, match=f"GROUNDWIRE_{variable}: {variable.lower()}: must be a whole number"):
+            Settings.load(None, {f"GROUNDWIRE_{variable}": wrong})
+
+
+@pytest.mark.requirement("OPS-020")
+@given(
+    st.sampled_from(CHOICES["judge"]),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.integers(*map(int, RANGES["model_workers"])),
+    st.integers(*map(int, RANGES["window_tokens"])),
+    st.integers(*map(int, RANGES["max_windows"])),
+)
+def test_the_settings_of_the_model_survive_printing(
+    tmp_path_factory: pytest.TempPathFactory, judge: str, folder: str, workers: int, tokens: int, windows: int
+):
+    settings = Settings(
+        judge=judge, models_folder=folder, model_workers=workers, window_tokens=tokens, max_windows=windows
+    )
+    assert Settings.load(write(tmp_path_factory.getbasetemp(), settings.as_toml()), {}) == settings

@@ -1,12 +1,15 @@
-"""The training loop, for teacher and student alike: labels where there are any, a teacher's opinion where it has one."""
+"""The training loop, for teacher and student alike: labels where there are any, a teacher's opinion where it has one.
+
+A run writes checkpoints: one that is cut off goes on where it stopped, or is used as it stands.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,11 @@ _SUPPORTED, _UNSUPPORTED, _UNLABELLED = (LABELS.index(x) for x in (SUPPORTED, UN
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that tells one training run from another."""
+    """Everything that tells one training run from another.
+
+    average      the share of the run, at its end, that the averaged weights stand for
+    checkpoint   steps between two checkpoints; 0 keeps none
+    """
 
     epochs: float
     rate: float
@@ -34,12 +41,13 @@ class Recipe:
     warmup: float = 0.06
     decay: float = 0.01
     smoothing: float = 0.0
-    average: float = 0.999
+    average: float = 0.07
     temperature: float = 2.0
     teacher_share: float = 0.7
     layer_decay: float = 1.0
     seed: int = 7
     every: int = 200
+    checkpoint: int = 1000
     compile: bool = False
 
 
@@ -71,6 +79,15 @@ def agrees(teacher: Tensor, label: Tensor) -> Tensor:
     return torch.where(label < _SUPPORTED, three, torch.where(label < _UNLABELLED, two, torch.ones_like(three)))
 
 
+def find_decay(share: float, steps: int) -> float:
+    """How much of the average stays at each step, so that it reaches back over that share of the run.
+
+    A decay that is fixed by hand is wrong as soon as the run is longer or shorter: a long memory in a short run keeps
+    weights that were hardly trained.
+    """
+    return max(0.0, 1.0 - 1.0 / max(1.0, share * steps))
+
+
 class Master:
     """Full-precision weights beside a model that computes in bfloat16, and their running average.
 
@@ -79,6 +96,7 @@ class Master:
 
     def __init__(self, model: nn.Module, decay: float, *, half: bool) -> None:
         self.decay, self.half, self.steps = decay, half, 0
+        self.names = [name for name, _ in model.named_parameters()]
         self.live = list(model.parameters())
         self.values = [p.detach().clone() for p in self.live]
         self.weights = [nn.Parameter(p.detach().clone()) for p in self.live] if half else self.live
@@ -110,6 +128,21 @@ class Master:
         for parameter, value in zip(model.parameters(), self.values, strict=True):
             parameter.copy_(value)
 
+    def save(self) -> dict[str, Any]:
+        """`average` by name is a usable model; the rest is what it takes to go on."""
+        average = dict(zip(self.names, self.values, strict=True))
+        return {"average": average, "weights": [w.detach() for w in self.weights], "steps": self.steps}
+
+    @torch.no_grad()
+    def restore(self, saved: dict[str, Any]) -> None:
+        self.steps = int(saved["steps"])
+        for name, mine in zip(self.names, self.values, strict=True):
+            mine.copy_(saved["average"][name])
+        for mine, kept in zip(self.weights, saved["weights"], strict=True):
+            mine.copy_(kept)
+        if self.half:
+            torch._foreach_copy_(self.live, self.weights)
+
 
 def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[dict[str, Any]]:
     """Parameters by learning rate and decay; lower layers may learn more slowly."""
@@ -126,6 +159,63 @@ def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[
     return list(groups.values())
 
 
+class Run:
+    """One training run: where it is, and how it is stopped and taken up again."""
+
+    def __init__(self, model: Verifier, batches: Batches, rows: NDArray[np.int64], recipe: Recipe) -> None:
+        self.model, self.batches, self.rows, self.recipe = model, batches, rows, recipe
+        fast = batches.device != "cpu"
+        torch.manual_seed(recipe.seed)
+        self.each = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
+        self.total = max(1, math.ceil(self.each * recipe.epochs))
+        self.step = 0
+        self.master = Master(model, find_decay(recipe.average, self.total), half=fast)
+        self.optimiser = torch.optim.AdamW(
+            _groups(model, self.master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=fast
+        )
+        model.train()
+        if recipe.compile and fast:
+            for layer in model.layers:
+                layer.compile(dynamic=True)
+
+    def remaining(self) -> Iterator[NDArray[np.int64]]:
+        """The batches that are still to come; an epoch's order depends on its number alone."""
+        while self.step < self.total:
+            epoch = self.step // self.each
+            rng = np.random.default_rng([self.recipe.seed, epoch])
+            for number, batch in enumerate(self.batches.plan(self.rows, self.recipe.budget, rng)):
+                if number >= self.step - epoch * self.each and self.step < self.total:
+                    yield batch
+                    self.step += 1
+
+    def learn(self, loss: Tensor) -> None:
+        loss.backward()
+        rate = _schedule(self.step, self.total, self.recipe.warmup)
+        for group in self.optimiser.param_groups:
+            group["lr"] = group["base"] * rate
+        self.master.take_gradients(1.0)
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        self.master.publish()
+
+    def save(self, path: Path, done: int) -> None:
+        chance = torch.cuda.get_rng_state() if self.batches.device != "cpu" else torch.get_rng_state()
+        state = {**self.master.save(), "step": done, "of": self.total, "chance": chance}
+        partial = path.with_name("partial-" + path.name)
+        torch.save({**state, "optimiser": self.optimiser.state_dict()}, partial)
+        partial.replace(path)
+
+    def resume(self, path: Path) -> None:
+        saved = torch.load(path, map_location=self.batches.device)
+        if saved["of"] != self.total:
+            raise ValueError(f"{path} is of a run of {saved['of']} steps, not {self.total}: remove it to begin again")
+        self.step = int(saved["step"])
+        self.master.restore(saved)
+        self.optimiser.load_state_dict(saved["optimiser"])
+        chance = saved["chance"].cpu()
+        (torch.cuda.set_rng_state if self.batches.device != "cpu" else torch.set_rng_state)(chance)
+
+
 def fit(
     model: Verifier,
     batches: Batches,
@@ -135,46 +225,36 @@ def fit(
     teacher: Tensor | None = None,
     exact: Tensor | None = None,
     report: Callable[[dict[str, float]], None] = lambda _: None,
+    checkpoint: Path | None = None,
+    use_checkpoint: bool = False,
 ) -> Verifier:
     """Train in place and leave the averaged weights in the model.
 
-    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to.
+    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to. A `checkpoint` that is
+    there is gone on with, or, with `use_checkpoint`, taken as the result.
     """
-    device = batches.device
-    rng = np.random.default_rng(recipe.seed)
-    torch.manual_seed(recipe.seed)
-    steps = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
-    total = max(1, math.ceil(steps * recipe.epochs))
-    master = Master(model, recipe.average, half=device != "cpu")
-    optimiser = torch.optim.AdamW(
-        _groups(model, master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=device != "cpu"
-    )
-    model.train()
-    if recipe.compile:
-        for layer in model.layers:
-            layer.compile(dynamic=True)
-    step, started, running = 0, time.monotonic(), torch.zeros((), device=device)
-    while step < total:
-        for batch in batches.plan(rows, recipe.budget, rng):
-            if step >= total:
-                break
-            rate = _schedule(step, total, recipe.warmup)
-            for group in optimiser.param_groups:
-                group["lr"] = group["base"] * rate
-            logits = model(*batches.build(batch))
-            loss = _loss(logits, torch.from_numpy(batch).to(device), batches.label, teacher, exact, recipe)
-            loss.backward()
-            master.take_gradients(1.0)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            master.publish()
-            running += loss.detach()
-            step += 1
-            if step % recipe.every == 0 or step == total:
-                spent = time.monotonic() - started
-                report({"step": step, "of": total, "loss": float(running) / recipe.every, "seconds": round(spent, 1)})
-                running.zero_()
-    master.finish(model)
+    run = Run(model, batches, rows, recipe)
+    if checkpoint is not None and checkpoint.exists():
+        run.resume(checkpoint)
+        report({"resumed": run.step, "of": run.total})
+        if use_checkpoint:
+            run.total = run.step
+    started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
+    for batch in run.remaining():
+        logits = model(*batches.build(batch))
+        loss = _loss(logits, torch.from_numpy(batch).to(batches.device), batches.label, teacher, exact, recipe)
+        run.learn(loss)
+        running += loss.detach()
+        summed += 1
+        done = run.step + 1
+        if done % recipe.every == 0 or done == run.total:
+            spent = time.monotonic() - started
+            report({"step": done, "of": run.total, "loss": float(running) / summed, "seconds": round(spent, 1)})
+            running.zero_()
+            summed = 0
+        if checkpoint is not None and recipe.checkpoint and done % recipe.checkpoint == 0 and done < run.total:
+            run.save(checkpoint, done)
+    run.master.finish(model)
     return model.eval()
 
 
@@ -199,6 +279,19 @@ def _loss(
     return (share * soft + (1 - share) * hard).mean()
 
 
+@contextmanager
+def halved(model: nn.Module) -> Iterator[None]:
+    """The model in bfloat16 for a while: quicker than autocast, which casts every weight again in every batch."""
+    kept = [(p, p.data) for p in model.parameters()]
+    for parameter, value in kept:
+        parameter.data = value.bfloat16()
+    try:
+        yield
+    finally:
+        for parameter, value in kept:
+            parameter.data = value
+
+
 @torch.no_grad()
 def predict(model: Verifier, batches: Batches, rows: NDArray[np.int64], budget: int = 65536) -> Tensor:
     """Logits of the rows, in their order."""
@@ -207,11 +300,9 @@ def predict(model: Verifier, batches: Batches, rows: NDArray[np.int64], budget: 
     found = torch.zeros(len(rows), 3, device=device)
     place = torch.zeros(int(rows.max()) + 1 if len(rows) else 1, dtype=torch.long, device=device)
     place[torch.from_numpy(rows).to(device)] = torch.arange(len(rows), device=device)
-    cast = torch.autocast("cuda", torch.bfloat16) if device != "cpu" else nullcontext()
-    for batch in batches.plan(rows, budget, None):
-        with cast:
-            logits = model(*batches.build(batch))
-        found[place[torch.from_numpy(batch).to(device)]] = logits.float()
+    with halved(model) if device != "cpu" else nullcontext():
+        for batch in batches.plan(rows, budget, None):
+            found[place[torch.from_numpy(batch).to(device)]] = model(*batches.build(batch)).float()
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -83,6 +84,14 @@ PLANS: dict[str, dict[str, int]] = {
     "4": {"rest": 4, "positions": 8},
     "mixed": {"words": 2, "positions": 8, ".up": 3, ".down": 3, "rest": 4},
 }
+
+
+def read_plan(name: str, settings: Mapping[str, Any]) -> dict[str, int]:
+    """Bits by part of a parameter's name: a plan of the configuration (`squeeze.plans`), or one of those above."""
+    plans = PLANS | settings.get("plans", {})
+    if name not in plans:
+        raise ValueError(f"no plan is called {name!r}: choose one of {', '.join(plans)}")
+    return dict(plans[name])
 
 
 def size_of(model: Verifier, plan: Mapping[str, int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import lzma
 from collections.abc import Iterable, Iterator
@@ -31,7 +32,9 @@ class Pair(NamedTuple):
 
 
 def open_text(path: Path, mode: str) -> IO[str]:
-    """A text file, compressed as its name says."""
+    """A text file, compressed as its name says; what is written does not depend on when it was."""
+    if path.suffix == ".gz" and mode == "w":
+        return io.TextIOWrapper(gzip.GzipFile(path, "wb", mtime=0), encoding="utf-8")
     if path.suffix == ".gz":
         return cast("IO[str]", gzip.open(path, mode + "t", encoding="utf-8"))
     if path.suffix == ".xz":

@@ -15,6 +15,7 @@ from training.augment.crossing import cross, siblings, turn
 from training.augment.negation import negate_pairs
 from training.augment.numbers import find_amounts, vary_amounts
 from training.augment.passages import claims_of_passages, lengthen
+from training.domain import generate
 from training.gather import gather, split
 from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED, Pair, write_pairs
 
@@ -60,17 +61,24 @@ def augment(pairs: Sequence[Pair], sizes: dict[str, Any], seed: int, say: Callab
     return made
 
 
+def domain_pairs(count: int, seed: int) -> Iterable[Pair]:
+    """Pairs of the grammar in `training.domain`."""
+    for pair in generate(count, seed):
+        yield Pair(pair.premise, pair.hypothesis, pair.label.value, pair.source)
+
+
 def prepare(
     config: dict[str, Any],
     data: Path,
     out: Path,
-    domain: Callable[[int, int], Iterable[Pair]],
-    say: Callable[[str], None],
-) -> None:
+    domain: Callable[[int, int], Iterable[Pair]] = domain_pairs,
+    say: Callable[[str], None] = print,
+) -> dict[str, Any]:
     """Write `train`, `extra` (no labels) and `held` pairs under `out`."""
     settings, sizes, seed = config["data"], config["augment"], int(config["seed"])
     files = [data / name for name in settings["files"]]
-    public = list(gather(files, settings["caps"], settings["unlabelled"], int(settings["default_cap"])))
+    caps, cap, rows = settings["caps"], int(settings["default_cap"]), settings.get("rows_each")
+    public = list(gather(files, caps, settings["unlabelled"], cap, rows))
     say(f"public pairs: {len(public):,}")
     train, held = split(public, float(config["held_out"]))
     made = augment(train, sizes, seed, say)
@@ -78,14 +86,21 @@ def prepare(
     train += list(islice(domain(int(sizes["domain"]), int(sizes["domain_seed"])), int(sizes["domain"])))
     held += list(islice(domain(int(sizes["domain_held"]), int(sizes["domain_held_seed"])), int(sizes["domain_held"])))
     rng = random.Random(seed)
-    number_held = list(islice(vary_amounts(_sentences_with_numbers(held, rng), seed, each=1), 2000))
-    held += number_held + list(islice(negate_pairs([p for p in held if len(p.premise) < 400], seed), 2000))
+    most = int(sizes.get("held_each", 2000))
+    number_held = list(islice(vary_amounts(_sentences_with_numbers(held, rng), seed, each=1), most))
+    held += number_held + list(islice(negate_pairs([p for p in held if len(p.premise) < 400], seed), most))
+    kept_back = {p.premise for p in held}
+    train = [p for p in train if p.premise not in kept_back]  # what our rules make may fall on a held premise
     groups = {
         "train": [p for p in train if p.label != UNLABELLED],
         "extra": [p for p in train if p.label == UNLABELLED],
         "held": [p for p in held if p.label != UNLABELLED],
     }
-    for name, rows in groups.items():
-        rows.sort()
+    found: dict[str, Any] = {}
+    for name in ("held", "extra", "train"):  # the file whose presence says that all is done comes last
+        rows = sorted(groups[name])
         count = write_pairs(out / f"{name}.jsonl.gz", rows)
-        say(f"{name}: {count:,} {dict(Counter(p.label for p in rows))}")
+        labels, sources = Counter(p.label for p in rows), Counter(p.source for p in rows)
+        say(f"{name}: {count:,} {dict(labels)}")
+        found[name] = {"pairs": count, "labels": dict(labels), "sources": dict(sources)}
+    return found

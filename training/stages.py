@@ -1,95 +1,21 @@
-"""The stages that need a GPU to be quick: each reads what the one before wrote, writes once, and is skipped when done."""
+"""The stages that need a GPU to be quick: each reads what those before wrote, writes once, and is skipped when done."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import fields
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
+from numpy.typing import NDArray
 from torch import Tensor
 
-from training.fit import Recipe, fit, predict, score, write_metrics
-from training.network import SHAPES, Shape, Verifier
+from training.fit import fit, predict, score, write_metrics
+from training.network import Verifier
 from training.pairs import LABELS, UNLABELLED, Pair, read_pairs, write_pairs
-from training.tensors import Batches, Tokens, tokenize_pairs
-
-Say = Callable[[str], None]
-_EXACT = ("domain_", "augment_number", "augment_negated_claim", "curriculum_", "wikiresnli", "scone", "monli")
-
-
-class Work:
-    """One run's folder: pairs, tensors, checkpoints, metrics; and the device."""
-
-    def __init__(self, root: Path, config: dict[str, Any], say: Say, shapes: dict[str, Shape] | None = None) -> None:
-        self.root, self.config, self.say = root, config, say
-        self.shapes = shapes or SHAPES
-        self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self._batches: dict[tuple[str, str], Batches] = {}
-
-    def recipe(self, name: str) -> Recipe:
-        known = {f.name for f in fields(Recipe)}
-        return Recipe(**{k: v for k, v in self.config[name].items() if k in known})
-
-    def tokens(self, name: str) -> Tokens:
-        """`train` (labelled), `all` (with unlabelled and written pairs), `held`, or a development set; tokenised once."""
-        path = self.root / f"{name}.npz"
-        if not path.exists():
-            files = ["train", "extra", "written"] if name == "all" else [name]
-            pairs = [p for file in files for found in self.files(file) for p in read_pairs(found)]
-            tokenize_pairs(pairs, Tokenizer.from_file(str(self.root / "tokenizer.json"))).save(path)
-        return Tokens.load(path)
-
-    def files(self, name: str) -> list[Path]:
-        return sorted(self.root.glob(f"{name}.jsonl*"))
-
-    def batches(self, name: str, model: str) -> Batches:
-        key = (name, model)
-        if key not in self._batches:
-            longest = int(self.config[model if model in self.config else "teacher"]["longest"])
-            self._batches[key] = Batches(self.tokens(name), self.shapes[model], self.device, longest)
-        return self._batches[key]
-
-    def fresh(self, shape: str) -> Verifier:
-        """The published backbone with a new head."""
-        torch.manual_seed(int(self.config["seed"]))
-        model = Verifier(self.shapes[shape])
-        path = self.root / f"backbone-{shape}.npz"
-        if path.exists():
-            model.load_state_dict(load_arrays(path), strict=False)
-        return model.to(self.device)
-
-    def load(self, name: str, shape: str) -> Verifier:
-        model = Verifier(self.shapes[shape])
-        model.load_state_dict(torch.load(self.root / f"{name}.pt", map_location="cpu"))
-        return model.to(self.device).eval()
-
-    def done(self, name: str) -> bool:
-        return (self.root / f"{name}.pt").exists()
-
-    def store(self, name: str, value: object) -> None:
-        partial = self.root / f"partial-{name}.pt"
-        torch.save(value, partial)
-        partial.rename(self.root / f"{name}.pt")
-
-    def report(self, name: str) -> Callable[[dict[str, float]], None]:
-        return lambda row: self.say(f"{name} {json.dumps(row)}")
-
-
-def load_arrays(path: Path) -> dict[str, Tensor]:
-    """A backbone kept as float, or as bytes with one scale a row."""
-    with np.load(path) as data:
-        found = {k: data[k] for k in data.files}
-    state = {k: v for k, v in found.items() if not k.endswith("|scale")}
-    for name, value in state.items():
-        scale = found.get(name + "|scale")
-        state[name] = value.astype(np.float32) * (1.0 if scale is None else scale[:, None])
-    return {k: torch.from_numpy(v.copy()) for k, v in state.items()}
+from training.work import Work
 
 
 def evaluate(work: Work, model: Verifier, shape: str, sets: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -108,6 +34,7 @@ def development_sets(work: Work) -> list[str]:
 
 
 def measure(work: Work, name: str, shape: str, model: Verifier, started: float) -> None:
+    """Scores on the development sets and on what we made and held back; the logits of all held pairs are kept."""
     metrics = evaluate(work, model, shape, development_sets(work))
     held = work.tokens("held")
     batches = work.batches("held", shape)
@@ -127,16 +54,25 @@ def measure(work: Work, name: str, shape: str, model: Verifier, started: float) 
     work.say(f"{name} {json.dumps(shown)}")
 
 
+def _train(work: Work, name: str, shape: str, rows: NDArray[np.int64], pairs: str, **opinion: Any) -> None:
+    """Begin or go on, store the averaged weights, measure them, and let the checkpoint go."""
+    started = time.monotonic()
+    checkpoint = work.checkpoint(name)
+    model = fit(
+        work.begin(name, shape), work.batches(pairs, shape), rows, work.recipe(name), report=work.report(name),
+        checkpoint=checkpoint, use_checkpoint=work.use_checkpoints, **opinion,
+    )  # fmt: skip
+    work.store(name, model.state_dict())
+    measure(work, name, shape, model, started)
+    checkpoint.unlink(missing_ok=True)
+
+
 def train_teacher(work: Work) -> None:
     """`teacher`: the large encoder on everything that has a label."""
     if work.done("teacher"):
         return
-    started = time.monotonic()
-    batches = work.batches("train", "base")
     rows = np.flatnonzero(work.tokens("train").label != LABELS.index(UNLABELLED))
-    model = fit(work.fresh("base"), batches, rows, work.recipe("teacher"), report=work.report("teacher"))
-    work.store("teacher", model.state_dict())
-    measure(work, "teacher", "base", model, started)
+    _train(work, "teacher", "base", rows, "train")
 
 
 def opinions(work: Work, names: Sequence[str]) -> Tensor:
@@ -158,17 +94,12 @@ def train_student(work: Work, name: str, shape: str, teachers: Sequence[str]) ->
     """A student of the named teachers, on labelled and unlabelled pairs alike."""
     if work.done(name):
         return
-    started = time.monotonic()
     teacher = opinions(work, teachers)
     tokens = work.tokens("all")
-    certain = np.array([s.startswith(_EXACT) for s in tokens.sources])[tokens.source]
+    sure = tuple(work.config["data"]["exact"])
+    certain = np.array([s.startswith(sure) for s in tokens.sources])[tokens.source]
     exact = torch.from_numpy(certain).to(work.device)
-    batches = work.batches("all", shape)
-    rows = np.arange(len(tokens))
-    model = work.fresh(shape)
-    fit(model, batches, rows, work.recipe(name), teacher=teacher, exact=exact, report=work.report(name))
-    work.store(name, model.state_dict())
-    measure(work, name, shape, model, started)
+    _train(work, name, shape, np.arange(len(tokens)), "all", teacher=teacher, exact=exact)
 
 
 def write_claims(work: Work, gguf: bytes) -> None:
@@ -178,14 +109,14 @@ def write_claims(work: Work, gguf: bytes) -> None:
     path = work.root / "written.jsonl.gz"
     if path.exists():
         return
-    settings = work.config["writer"]
-    rng = np.random.default_rng(int(work.config["seed"]))
+    settings, seed = work.config["writer"], int(work.config["seed"])
+    rng = np.random.default_rng(seed)
     pairs = [p for p in read_pairs(work.files("train")[0]) if _is_model_text(p)]
     model, tokenizer = load_writer(gguf)
     picked = rng.permutation(len(pairs))[: int(settings.get("tune_pairs", len(pairs)))]
     tune(
         model, tokenizer, [pairs[i] for i in picked], device=work.device, epochs=int(settings["epochs"]),
-        rate=float(settings["rate"]), size=int(settings["batch"]), seed=int(work.config["seed"]), report=work.report("writer"),
+        rate=float(settings["rate"]), size=int(settings["batch"]), seed=seed, report=work.report("writer"),
     )  # fmt: skip
     premises = list(dict.fromkeys(p.premise for p in pairs if len(p.premise) < 400))
     labels = LABELS[:3]
@@ -193,7 +124,7 @@ def write_claims(work: Work, gguf: bytes) -> None:
     deadline = time.monotonic() + float(settings.get("seconds", 1e9))
     found = write(
         model, tokenizer, wanted, device=work.device, size=int(settings.get("sample_batch", 4096)),
-        temperature=float(settings["temperature"]), seed=int(work.config["seed"]), deadline=deadline,
+        temperature=float(settings["temperature"]), seed=seed, deadline=deadline,
     )  # fmt: skip
     unique = dict.fromkeys(p._replace(label=UNLABELLED, source=f"written_{p.label}") for p in found)
     work.say(f"written {write_pairs(path, unique):,}")
@@ -211,33 +142,30 @@ def _draw(count: int, wanted: int, rng: np.random.Generator) -> list[int]:
 
 
 def squeeze(work: Work, name: str, plan: str) -> None:
-    """`NAME-PLAN`: the large encoder in a few bits; rounded once and measured, then trained on with the rounding in place."""
-    from training.lowbits import PLANS, round_weights, settle, size_of
+    """`NAME-PLAN`: the large encoder in a few bits; rounded and measured, then trained on as rounded."""
+    from training.lowbits import read_plan, round_weights, settle, size_of
 
     target = f"{name}-{plan}"
     if work.done(target):
         return
     started = time.monotonic()
-    model = work.load(name, "base")
-    size = size_of(model, PLANS[plan])
-    round_weights(model, PLANS[plan])
+    model, settings = work.load(name, "base"), work.config["squeeze"]
+    bits = read_plan(plan, settings)
+    size = size_of(model, bits)
+    round_weights(model, bits)
     work.say(f"{target}: {size / 1e6:.1f} MB")
-    measure(work, f"{target}-rounded", "base", model.eval(), started)
-    settings = work.config["squeeze"]
+    checkpoint = work.checkpoint(target)
+    if not checkpoint.exists():
+        measure(work, f"{target}-rounded", "base", model.eval(), started)
     if float(settings["epochs"]) > 0 and plan not in settings.get("only_rounded", []):
-        tokens = work.tokens("all")
         rng = np.random.default_rng(int(work.config["seed"]))
-        rows = np.sort(rng.permutation(len(tokens))[: int(settings["pairs"])])
-        teacher = opinions(work, [name])
+        rows = np.sort(rng.permutation(len(work.tokens("all")))[: int(settings["pairs"])])
         fit(
-            model,
-            work.batches("all", "base"),
-            rows,
-            work.recipe("squeeze"),
-            teacher=teacher,
-            report=work.report(target),
-        )
+            model, work.batches("all", "base"), rows, work.recipe("squeeze"), teacher=opinions(work, [name]),
+            report=work.report(target), checkpoint=checkpoint, use_checkpoint=work.use_checkpoints,
+        )  # fmt: skip
     codes = settle(model)
     measure(work, target, "base", model.eval(), started)
-    work.store(f"{target}-codes", {name: vars(coded) for name, coded in codes.items()})
+    work.store(f"{target}-codes", {key: vars(coded) for key, coded in codes.items()})
     work.store(target, model.state_dict())
+    checkpoint.unlink(missing_ok=True)

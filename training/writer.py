@@ -149,7 +149,7 @@ def tune(
     """Learn to continue evidence and label with the claim; a little of the loss is on the evidence itself."""
     prompts = tokenizer.encode_batch([_prompt(p.premise, p.label) for p in pairs])
     claims = tokenizer.encode_batch([" " + p.hypothesis for p in pairs])
-    rows = [(a.ids[-160:], b.ids[:60] + [_END]) for a, b in zip(prompts, claims, strict=True)]
+    rows = [(a.ids[-160:], [*b.ids[:60], _END]) for a, b in zip(prompts, claims, strict=True)]
     order = sorted(range(len(rows)), key=lambda i: len(rows[i][0]) + len(rows[i][1]))
     batches = [order[i : i + size] for i in range(0, len(order), size)]
     rng = np.random.default_rng(seed)

@@ -167,7 +167,11 @@ class Groundwire:
         if user:
             given.append(Memory(f"name:{user}", f"The user's name is {user}."))
         self._check_memories(given)
-        return self._open().verifier.verify(text, given, mode=mode)
+        verifier = self._open().verifier
+        report = verifier.verify(text, given, mode=mode)
+        if verifier.problem is not None and self.settings.judge.endswith("-alone"):
+            raise verifier.problem
+        return report
 
     def _check_answer(self, text: str, field: str = "text") -> None:
         limit = self.settings.max_answer_characters
@@ -219,14 +223,20 @@ def _check_files(files: ModelFiles) -> str | None:
 def install_model(name: str, source: str, settings: Settings) -> str:
     """Put a model where `judge` finds it; returns its full name and folder."""
     home = models_folder(settings, os.environ)
-    if source.startswith(("http://", "https://")):
-        with tempfile.TemporaryDirectory() as folder:
-            installed = install(download(source, Path(folder)), home, expected_name=name)
-    else:
-        path = Path(source).expanduser()
-        if not path.exists():
-            raise ModelMissing(f"there is no {source!r}", "give the folder or archive that holds the model")
-        installed = install(path, home, expected_name=name)
+    try:
+        if source.startswith(("http://", "https://")):
+            with tempfile.TemporaryDirectory() as folder:
+                installed = install(download(source, Path(folder)), home, expected_name=name)
+        else:
+            path = Path(source).expanduser()
+            if not path.exists():
+                raise ModelMissing(f"there is no {source!r}", "give the folder or archive that holds the model")
+            installed = install(path, home, expected_name=name)
+    except OSError as error:
+        raise ModelMissing(
+            f"{name} cannot be installed in {home} ({error.strerror or error})",
+            "make room there, or set models_folder to a folder that can be written",
+        ) from error
     return f"{installed.manifest.full_name} in {installed.folder}"
 
 

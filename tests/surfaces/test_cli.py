@@ -223,8 +223,11 @@ def test_judge_has_the_shape_of_the_contract_and_flags_what_is_not_supported(els
         "conflicting",
         "latency_ms",
         "judge",
+        "model",
+        "calibration",
     ]
     assert result["evidence_used"] == ["e2"]
+    assert (result["judge"], result["model"], result["calibration"]) == ("parrot.v1", None, None)
     assert result["explanation"] == "asked weather?"
     assert result["probabilities"] == {"SUPPORTED": 1.0, "REFUTED": 0.0, "INSUFFICIENT": 0.0}
     assert answer("judge", "it rains", "--evidence-file", "evidence.jsonl")["evidence_used"] == ["w"]

@@ -53,6 +53,6 @@ def siblings(pairs: Sequence[Pair], seed: int, count: int) -> Iterator[Pair]:
     for pair in pairs:
         groups[pair.premise].append(pair.hypothesis)
     many = [g for g in groups.values() if len(g) > 1]
-    for _ in range(count):
+    for _ in range(count if many else 0):
         first, second = rng.sample(rng.choice(many), 2)
         yield Pair(first, second, UNLABELLED, "siblings")

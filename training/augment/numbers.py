@@ -6,6 +6,7 @@ that meets it, and contradicts one that does not. Years, versions, times, ranks 
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterable, Iterator
@@ -153,6 +154,20 @@ def relate(evidence: Bound, claim: Bound) -> str:
     return NEUTRAL
 
 
+def _whole(bound: Bound) -> Bound:
+    """The same range for things that are counted: more than 21 people are at least 22."""
+    low = bound.low if math.isinf(bound.low) else math.ceil(bound.low)
+    return Bound(bound.text, low, bound.high if math.isinf(bound.high) else math.floor(bound.high))
+
+
+def _relate_surely(amount: Amount, evidence: Bound, claim: Bound) -> str | None:
+    """The label, or nothing where it depends on whether the thing is counted or measured."""
+    found = relate(evidence, claim)
+    if amount.value == int(amount.value) and relate(_whole(evidence), _whole(claim)) != found:
+        return None
+    return found
+
+
 def _put(sentence: str, amount: Amount, text: str) -> str:
     shown = text[0].upper() + text[1:] if amount.start == 0 else text
     return sentence[: amount.start] + shown + sentence[amount.end :]
@@ -183,7 +198,7 @@ def vary_amounts(sentences: Iterable[str], seed: int, each: int = 3) -> Iterator
             wanted = min(counts, key=lambda label: (counts[label], label))
             for _ in range(12):
                 first, second = _draw(amount, rng)
-                if relate(first, second) == wanted:
+                if _relate_surely(amount, first, second) == wanted:
                     break
             else:
                 continue

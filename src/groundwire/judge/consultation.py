@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.decision import PassageScores
+from groundwire.judge.arithmetic import compare_amounts, names_another
+from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
+from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
+from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
+from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
-from groundwire.types import Passage, Verdict
+from groundwire.types import Claim, Passage, Span, Verdict
 
 _SETTLED = 0.9
+_NAME = re.compile(r"[^\W\d_]{2,}")
+_PLAIN = re.compile(r"\w+")
+_CLITIC = re.compile(r"n['’]t\b")
+_DENYING = frozenset({"not", "never", "do", "does", "did"})
 MOST_PASSAGES = 5
 
 
@@ -50,9 +59,22 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     """Whether the passage speaks of other people alone, which says nothing about this subject (JDG-020)."""
     mine = claim.proposition
     others = [statement.proposition for statement in passage.reading.statements]
-    if not others or not _is_person(mine) or mine.subject.casefold() in passage.passage.text.casefold():
+    if not others or not _is_person(mine) or _is_named_in(mine.subject, passage.passage.text):
         return False
     return all(_is_person(other) and not subjects_match(mine.subject, other.subject, aliases) for other in others)
+
+
+def _is_named_in(subject: str, text: str) -> bool:
+    """Whether every word of the name is there, also in a longer or shorter form: Chris, Christopher."""
+    held = {word.casefold() for word in _NAME.findall(text)}
+    wanted = {word.casefold() for word in _NAME.findall(subject)} or {subject.casefold()}
+    return all(
+        word in held or any(len(word) > 2 < len(other) and _begins(word, other) for other in held) for word in wanted
+    )
+
+
+def _begins(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
 
 
 def _is_person(proposition: Proposition) -> bool:
@@ -80,26 +102,89 @@ def consult(consultant: Consultant, queries: Sequence[Query]) -> list[tuple[Pass
         for i, scores in enumerate(first)
         if len(queries[i].passages) > 1 and not (scores and scores[0].scores.supported >= _SETTLED)
     ]
-    more = consultant.weigh_evidence([(queries[i].claim, queries[i].passages) for i in open_ones])
     found = list(first)
-    for i, scores in zip(open_ones, more, strict=True):
-        found[i] = scores
+    if open_ones:
+        more = consultant.weigh_evidence([(queries[i].claim, queries[i].passages[1:]) for i in open_ones])
+        for i, scores in zip(open_ones, more, strict=True):
+            found[i] = (*first[i], *scores)
     return found
 
 
-def merge(part: Part, scores: Sequence[PassageScores]) -> Part:
-    """A part that rules left open, with what the model finds; one that they decided stays as it is."""
+def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores]) -> Part:
+    """A part that rules left open, with what the model finds; one that they decided stays as it is.
+
+    `text` is the answer that the claim is part of.
+    """
     if is_decided(part):
         return part
-    return replace(part, findings=tuple(as_finding(score, part) for score in scores) or part.findings)
+    return replace(part, findings=tuple(as_finding(score, part, claim, text) for score in scores) or part.findings)
 
 
-def as_finding(score: PassageScores, part: Part) -> Finding:
+def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Finding:
+    """What the model finds in a passage, unless the passage's own wording of the claim settles it by its figures."""
+    exact = compare_amounts(claim.text, score.passage)
+    if exact is not None:
+        return replace(exact, wrong=_fault(part) if exact.verdict is Verdict.REFUTED else None)
     verdict = score.scores.verdict
-    reason = {Verdict.SUPPORTED: "model_supports", Verdict.REFUTED: "model_refutes"}.get(verdict, "model_undecided")
-    wrong = None
-    if verdict is Verdict.REFUTED:
-        wrong = part.argument.span if part.argument else (part.fact.value_span if part.fact else None)
-    return Finding(
-        verdict, score.scores.of(verdict), reason, score.passage.id, evidence_value=score.quote(verdict), wrong=wrong
+    if verdict is Verdict.SUPPORTED and (other := find_objection(claim.text, score.passage)) is not None:
+        return other
+    quoted = quote_words(claim.text, score.quote(verdict))
+    found = Finding(verdict, score.scores.of(verdict), REASONS[verdict], score.passage.id, evidence_value=quoted)
+    if verdict is not Verdict.REFUTED:
+        return found
+    mismatch = find_mismatch(claim.text, quoted)
+    if mismatch is None:
+        return replace(found, wrong=_fault(part))
+    where = _locate(mismatch.mine, claim, text)
+    return replace(
+        found,
+        reason="other_value" if where is not None and mismatch.is_value else "other_words",
+        claim_value=mismatch.mine,
+        evidence_value=mismatch.theirs,
+        wrong=where or _fault(part),
     )
+
+
+def _locate(words: str, claim: Claim, text: str) -> Span | None:
+    """Where the claim's words stand in the answer; None where it has been worded anew, or says them twice."""
+    at = text.find(words, claim.span.start, claim.span.end)
+    again = at < 0 or text.find(words, at + 1, claim.span.end) >= 0
+    return None if again else Span(at, at + len(words))
+
+
+def find_objection(claim: str, passage: Passage) -> Finding | None:
+    """Why a passage cannot support the claim, whatever a model says of the two (JDG-020)."""
+    return find_other_figure(claim, passage) or find_other_polarity(claim, passage)
+
+
+def find_other_figure(claim: str, passage: Passage) -> Finding | None:
+    """The same is said of another number, date or identifier."""
+    figures = names_another(claim, passage)
+    if figures is None:
+        return None
+    mine, theirs = figures
+    return Finding(Verdict.INSUFFICIENT, 0.8, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
+
+
+def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
+    """One says in the same words what the other denies."""
+    mine = _lay_bare(claim)
+    found: Finding | None = None
+    for sentence in split_sentences(passage.text):
+        theirs = _lay_bare(sentence.text) if len(sentence.text) < 2 * len(claim) + 20 else None
+        if theirs == mine:
+            return None
+        if theirs is not None and theirs[0] == mine[0] and theirs[1] + mine[1] == 1:
+            found = Finding(Verdict.INSUFFICIENT, 0.8, "opposite", passage.id)
+    return found
+
+
+def _lay_bare(text: str) -> tuple[list[str], int]:
+    """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
+    words = [word.lower() for word in _PLAIN.findall(_CLITIC.sub(" not", text.replace("annot", "an not")))]
+    kept = [lexicon.verb_lemma(word) or word for word in words if word not in _DENYING]
+    return kept, words.count("not") + words.count("never")
+
+
+def _fault(part: Part) -> Span | None:
+    return part.argument.span if part.argument else (part.fact.value_span if part.fact else None)

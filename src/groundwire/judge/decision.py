@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.judge.judge import spread
+from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.protocols import Scores
 from groundwire.judge.windows import weigh
 from groundwire.text.counting import count_tokens
@@ -19,7 +20,7 @@ _SHOWN = 80
 _OTHER_WINDOW = 0.5
 _PLACES = 60
 _PHRASE = re.compile(r"\s+")
-_REASONS = {
+REASONS = {
     Verdict.SUPPORTED: "model_supports",
     Verdict.REFUTED: "model_refutes",
     Verdict.INSUFFICIENT: "model_undecided",
@@ -107,7 +108,7 @@ def _follow(decisive: PassageScores, passages: Sequence[PassageScores]) -> Decis
     agreeing = [decisive]
     if verdict is not Verdict.INSUFFICIENT:
         agreeing += [p for p in passages if p is not decisive and p.scores.verdict is verdict]
-    return Decision(verdict, decisive.scores, _REASONS[verdict], decisive, tuple(p.passage.id for p in agreeing))
+    return Decision(verdict, decisive.scores, REASONS[verdict], decisive, tuple(p.passage.id for p in agreeing))
 
 
 def find_worst(decisions: Sequence[Decision]) -> Decision:
@@ -126,6 +127,9 @@ def explain_decision(claim: str, decision: Decision) -> str:
     if decision.decisive is None:
         return f"{decision.verdict.value}: {template}."
     words = quote_words(claim, decision.decisive.quote(_QUOTED.get(decision.reason, decision.verdict)))
+    mismatch = find_mismatch(claim, words) if decision.verdict is Verdict.REFUTED else None
+    if mismatch is not None:
+        words = f"{words}”: it says “{mismatch.theirs}”, the claim says “{mismatch.mine}"
     source = decision.decisive.passage.id
     if decision.reason == "conflict":
         source = ", ".join(decision.conflicting)

@@ -13,6 +13,7 @@ _TEMPLATES = {
     "more_specific": "{id} says {theirs}, compatible with {mine} but less specific",
     "partly_same": "{id} says {theirs}, which covers only part of {mine}",
     "other_value": "{id} says {theirs}, the claim says {mine}",
+    "other_words": "{id} says {theirs}, the claim says {mine}",
     "other_agent": "{id} says {theirs}, the claim says {mine}",
     "former_value": "{id} says that {mine} is no longer so",
     "still_current": "{id} says that {mine} still holds",

@@ -1,9 +1,10 @@
 """Rules and model in one judge; the verdict says which of them gave it.
 
-amounts that arithmetic decides       rules, without asking the model
-claims about the user                 rules where they decide: they know who "I", "you" and "the user" are
-everything else                       the model; an exact rule stands unless the model all but excludes it
-the model cannot be used              rules, and `problem` says why
+amounts that arithmetic decides        rules, without asking the model
+claims about the user                  rules where they decide: they know who "I", "you" and "the user" are
+everything else                        the model; an exact rule stands unless the model all but excludes it
+the model supports what a rule denies  withheld: refuted where a slot holds one value, left open elsewhere (JDG-020)
+the model cannot be used               rules, and `problem` says why
 """
 
 from __future__ import annotations
@@ -12,13 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from groundwire.errors import ModelUnavailable
-from groundwire.judge.consultation import is_exact_amount
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.consultation import find_objection, is_exact_amount, is_of_another
 from groundwire.judge.encoder import EncoderJudge
+from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
-from groundwire.types import Verdict, VerifierInput, VerifierOutput
+from groundwire.judge.rules import Part
+from groundwire.text.catalogue import load_catalogue
+from groundwire.text.reading import ReadPassage, read_text
+from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 _EXCLUDED = 0.05
 """Below this probability the model excludes a verdict, and a rule that gave it has misread the sentence."""
+_WITHHELD = 0.8
+_DISAGREEMENTS = frozenset({"other_value", "other_agent", "negated_by_evidence", "denied_value"})
 
 
 class HybridJudge:
@@ -51,8 +59,20 @@ class HybridJudge:
             self.problem = error
             return outputs
         for i, opinion in zip(asked, opinions, strict=True):
-            outputs[i] = _settle(examined[i], outputs[i], opinion)
+            outputs[i] = self._settle(questions[i], examined[i], outputs[i], opinion)
         return outputs
+
+    def _settle(
+        self, question: VerifierInput, examined: Examined, rules: VerifierOutput, opinion: VerifierOutput
+    ) -> VerifierOutput:
+        settled = _choose(examined, rules, opinion)
+        objection = _object(question, examined, opinion) if settled.verdict is Verdict.SUPPORTED else None
+        if objection is not None:
+            settled = self._rules.conclude(
+                question, Examined(objection, (Part(None, None, (objection,)),)), rules.latency_ms
+            )
+        latency_ms = rules.latency_ms + opinion.latency_ms
+        return replace(settled, latency_ms=latency_ms, model=opinion.model, calibration=opinion.calibration)
 
 
 def _is_final(examined: Examined) -> bool:
@@ -62,14 +82,38 @@ def _is_final(examined: Examined) -> bool:
     return examined.of_user and finding.verdict is not Verdict.INSUFFICIENT
 
 
-def _settle(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
-    latency_ms = rules.latency_ms + opinion.latency_ms
+def _choose(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
+    """The exact rule where the model leaves room for it, else the model."""
     finding = examined.finding
     stands = finding.exact and finding.verdict is not Verdict.INSUFFICIENT
-    if stands and opinion.probabilities[finding.verdict] >= _EXCLUDED:
-        agreed = opinion if opinion.verdict is finding.verdict and opinion.confidence > rules.confidence else rules
-        return replace(
-            agreed, explanation=rules.explanation, reason=rules.reason, judge=rules.judge, latency_ms=latency_ms,
-            model=opinion.model, calibration=opinion.calibration,
-        )  # fmt: skip
-    return replace(opinion, latency_ms=latency_ms)
+    if not stands or opinion.probabilities[finding.verdict] < _EXCLUDED:
+        return opinion
+    agreed = opinion if opinion.verdict is finding.verdict and opinion.confidence > rules.confidence else rules
+    return replace(agreed, explanation=rules.explanation, reason=rules.reason, judge=rules.judge)
+
+
+def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput) -> Finding | None:
+    """What a rule holds against a claim that the model supports: a value, a polarity, a figure or a subject."""
+    finding = examined.finding
+    if finding.verdict is Verdict.REFUTED and finding.exact and finding.reason in _DISAGREEMENTS:
+        if finding.slot is not None and load_catalogue().is_exclusive(finding.slot):
+            return finding
+        return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
+    used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
+    others = [find_objection(question.claim, passage) for passage in used]
+    if others and None not in others:
+        return others[0]
+    return _find_stranger(question.claim, used)
+
+
+def _find_stranger(claim: str, used: Sequence[Passage]) -> Finding | None:
+    """Passages that all speak of somebody else."""
+    passages = [ReadPassage(passage, read_text(passage.text)) for passage in used]
+    aliases = Aliases.learn(fact for passage in passages for fact in passage.reading.facts)
+    for read in read_text(claim).claims:
+        if passages and all(is_of_another(read, passage, aliases) for passage in passages):
+            mine, theirs = read.proposition.subject, passages[0].reading.statements[0].proposition.subject
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, "other_agent", used[0].id, claim_value=mine, evidence_value=theirs
+            )
+    return None

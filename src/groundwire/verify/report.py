@@ -157,14 +157,14 @@ class GroundCheckVerifier:
             self.problem = error
             return found
         for i, scores in zip(asked, opinions, strict=True):
-            found[i] = tuple(merge(part, scores) for part in found[i])
+            claim = case.reading.claims[i].claim
+            found[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
         return found
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
-        near = [
-            p for p in case.index.select(read) or case.index.passages[:64] if not is_of_another(read, p, case.aliases)
-        ]
+        near = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
+        near = [passage for passage in near if not is_of_another(read, passage, case.aliases)]
         return Query(read.claim.text, rank_passages(read.claim.text, [p.passage for p in near], spoken))
 
     def _judge(

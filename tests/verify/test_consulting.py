@@ -1,0 +1,185 @@
+"""The read gate with a model: what it is asked, what it changes, and what happens when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from groundwire.errors import ModelCorrupt
+from groundwire.judge.decision import PassageScores
+from groundwire.judge.protocols import Scores
+from groundwire.types import Action, Memory, Passage, Standing, Verdict
+from groundwire.verify.report import GroundCheckVerifier
+
+SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
+YES, NO, OPEN = Scores(0.95, 0.02, 0.03), Scores(0.02, 0.95, 0.03), Scores(0.1, 0.1, 0.8)
+
+
+class Consultant:
+    """Gives what the rule says of a passage; keeps what it was asked; may fail from a call on."""
+
+    name = "counted.v1"
+
+    def __init__(self, rule: Scores | Callable[[str], Scores] = YES, fails_at: int | None = None) -> None:
+        self._rule = rule
+        self.fails_at = fails_at
+        self.calls: list[list[tuple[str, list[str]]]] = []
+
+    def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
+        if self.fails_at is not None and len(self.calls) >= self.fails_at:
+            raise ModelCorrupt("the graph is damaged", "install it again")
+        self.calls.append([(claim, [passage.id for passage in passages]) for claim, passages in questions])
+        return [tuple(self._score(passage) for passage in passages) for _, passages in questions]
+
+    def _score(self, passage: Passage) -> PassageScores:
+        scores = self._rule if isinstance(self._rule, Scores) else self._rule(passage.text)
+        return PassageScores(passage, scores, ((passage.text, scores),))
+
+    @property
+    def asked(self) -> list[tuple[str, list[str]]]:
+        return [question for call in self.calls for question in call]
+
+
+def memories(*texts: str) -> list[Memory]:
+    return [Memory(f"m{i}", text) for i, text in enumerate(texts, 1)]
+
+
+CLOSED = "Lorries have to take another way over the river."
+ANSWER = "The bridge is closed to heavy vehicles."
+
+
+def test_what_rules_leave_open_is_decided_by_the_model():
+    for rule, standing in ((YES, Standing.SUPPORTED), (NO, Standing.REFUTED), (OPEN, Standing.UNSUPPORTED)):
+        report = GroundCheckVerifier(consultant=Consultant(rule)).verify(ANSWER, memories(CLOSED))
+        (claim,) = report.claims
+        assert claim.standing is standing
+        assert report.grounded is (standing is Standing.SUPPORTED)
+        assert report.judge == "counted.v1+rules.v1"
+    assert GroundCheckVerifier().verify(ANSWER, memories(CLOSED)).claims[0].standing is Standing.UNSUPPORTED
+
+
+def test_a_claim_that_rules_decided_is_not_asked():
+    for answer in ("You work at Bosch.", "You work at Shell."):
+        model = Consultant(OPEN)
+        alone = GroundCheckVerifier().verify(answer, memories("I work at Bosch."))
+        assert GroundCheckVerifier(consultant=model).verify(answer, memories("I work at Bosch.")).claims == alone.claims
+        assert model.asked == []
+
+
+@pytest.mark.requirement("JDG-012")
+def test_nothing_is_asked_without_memories_or_claims():
+    model = Consultant(YES)
+    report = GroundCheckVerifier(consultant=model).verify(ANSWER, [])
+    assert report.claims[0].verdict is INSUFFICIENT
+    assert GroundCheckVerifier(consultant=model).verify("Hello!", memories(CLOSED)).grounded
+    assert model.asked == []
+
+
+def test_the_best_passage_is_asked_first_and_the_others_only_when_it_does_not_settle():
+    stored = memories("The bridge is old.", "Heavy vehicles go round the bridge by the ferry.", "The river is wide.")
+    settled = Consultant(YES)
+    GroundCheckVerifier(consultant=settled).verify(ANSWER, stored)
+    ((_, first),) = settled.asked
+    assert first == ["m2"]
+    doubtful = Consultant(OPEN)
+    GroundCheckVerifier(consultant=doubtful).verify(ANSWER, stored)
+    assert [len(call) for call in doubtful.calls] == [1, 1]
+    assert doubtful.asked[0][1] == ["m2"]
+    assert "m2" not in doubtful.asked[1][1], "no pair is asked twice"
+
+
+def test_all_claims_of_an_answer_go_to_the_model_in_one_call():
+    model = Consultant(YES)
+    answer = f"{ANSWER} The market opens early. You work at Bosch."
+    report = GroundCheckVerifier(consultant=model).verify(
+        answer, memories(CLOSED, "Stalls are up at dawn.", "I work at Bosch.")
+    )
+    assert len(model.calls) == 1
+    assert [claim for claim, _ in model.calls[0]] == [
+        "The bridge is closed to heavy vehicles",
+        "The market opens early",
+    ]
+    assert len(report.claims) == 3
+
+
+@pytest.mark.requirement("JDG-020")
+def test_memories_that_speak_of_other_people_are_not_shown():
+    model = Consultant(YES)
+    report = GroundCheckVerifier(consultant=model).verify(
+        "You are fond of quiet evenings.", memories("Ana is fond of quiet evenings.", "Bob adores quiet evenings.")
+    )
+    assert report.claims[0].verdict is INSUFFICIENT
+    assert model.asked == []
+    GroundCheckVerifier(consultant=model).verify(
+        "You are fond of quiet evenings.",
+        memories("Ana is fond of quiet evenings.", "I treasure a calm night at home."),
+    )
+    assert [ids for _, ids in model.asked] == [["m2"]]
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory", "expected"),
+    [
+        ("Room 12 is free today.", "Room 13 is free today.", None),
+        ("The part ABC-12 broke twice.", "The part ABC-13 broke twice.", None),
+        ("Ana sold more than 400 tickets.", "Ana sold 350 tickets.", REFUTED),
+        ("Ana works at Bosch.", "Ana works at Siemens.", REFUTED),
+        ("Ana likes tea.", "Ana does not like tea.", REFUTED),
+        ("The meeting is on 3 May.", "The meeting is on 4 May.", REFUTED),
+    ],
+)
+def test_a_model_that_supports_everything_supports_no_other_value(answer: str, memory: str, expected: Verdict | None):
+    report = GroundCheckVerifier(consultant=Consultant(YES)).verify(answer, memories(memory))
+    (claim,) = report.claims
+    assert claim.verdict is not SUPPORTED
+    assert expected in (None, claim.verdict)
+    assert not report.grounded
+
+
+@pytest.mark.requirement("JDG-021")
+@pytest.mark.parametrize("fails_at", [0, 1])
+def test_a_model_that_fails_midway_gives_the_report_of_the_rules_and_says_so(fails_at: int):
+    stored = memories(CLOSED, "The bridge is old.", "I work at Bosch.")
+    answer = f"{ANSWER} You work at Bosch."
+    model = Consultant(OPEN, fails_at)
+    gate = GroundCheckVerifier(consultant=model)
+    assert gate.verify(answer, stored) == GroundCheckVerifier().verify(answer, stored)
+    assert gate.verify(answer, stored).judge == "rules.v1"
+    assert gate.problem is not None and "install it again" in str(gate.problem)
+    model.fails_at = None
+    assert gate.verify(answer, stored).judge == "counted.v1+rules.v1"
+    assert gate.problem is None
+
+
+@pytest.mark.requirement("JDG-011")
+def test_the_explanation_quotes_the_deciding_words():
+    model = Consultant(lambda text: YES if "Lorries" in text else OPEN)
+    report = GroundCheckVerifier(consultant=model).verify(
+        ANSWER, memories("The bridge is old.", f"It rained. {CLOSED}")
+    )
+    (claim,) = report.claims
+    assert claim.evidence == ("m2",)
+    assert claim.explanation == f"SUPPORTED: m2 supports it: “{CLOSED}”."
+
+
+@pytest.mark.requirement("JDG-011")
+def test_a_refutation_by_the_model_names_the_wrong_words_of_the_answer():
+    answer = "The yearly gala takes place at the Porto opera."
+    report = GroundCheckVerifier(consultant=Consultant(NO)).verify(
+        answer, memories("Guests of the yearly gala gather at the Lisbon opera.")
+    )
+    (claim,) = report.claims
+    assert claim.verdict is REFUTED
+    assert claim.wrong is not None and answer[claim.wrong.start : claim.wrong.end] == "Porto"
+    assert report.hallucinations == ("Porto",)
+
+
+def test_hedged_claims_stay_hedged():
+    report = GroundCheckVerifier(consultant=Consultant(YES)).verify(
+        "Maybe the bridge is closed to heavy vehicles.", memories(CLOSED)
+    )
+    for claim in report.claims:
+        assert (claim.standing, claim.verdict, claim.action) == (Standing.HEDGED, INSUFFICIENT, Action.CONTINUE)
+    assert report.grounded

@@ -1,0 +1,285 @@
+"""The stages in their order: what each one needs, when it is done, and what it runs.
+
+A stage whose result is there is skipped, so that the same command goes on after a break. Nothing heavy is imported
+before a stage needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundwire.models.files import CALIBRATION, MANIFEST, open_model
+from training import sources
+from training.pairs import read_pairs, write_pairs
+
+if TYPE_CHECKING:
+    from training.work import Work
+
+Details = dict[str, Any]
+MODELS = ("mini", "base")
+
+
+class NotReady(Exception):
+    """A stage lacks something that only the caller can give; says what, and where it is to be had."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller gave."""
+
+    root: Path
+    data: Path
+    config: Details
+    say: Callable[[str], None]
+    backbones: Path | None = None
+    writer: Path | None = None
+    use_checkpoints: bool = False
+
+    def folder(self, name: str) -> Path:
+        """Where a finished model lies."""
+        return self.root / "models" / name
+
+    def has(self, *names: str) -> bool:
+        return all((self.root / name).exists() for name in names)
+
+    def work(self) -> Work:
+        from training.work import Work
+
+        return Work(self.root, self.config, self.say, use_checkpoints=self.use_checkpoints)
+
+    def plan(self) -> str:
+        """The bits that `base` is shipped in."""
+        return str(self.config["export"]["plan"])
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step: `needs` names files of the work folder and the stage that writes them."""
+
+    what: str
+    is_done: Callable[[Request], bool]
+    run: Callable[[Request], Details | None]
+    needs: tuple[tuple[str, str], ...] = ()
+
+
+def _gather(request: Request) -> Details:
+    found = sources.check(request.data, request.config["data"])
+    for line in sources.explain(found["missing"] + found["missing_dev"], request.data):
+        request.say(line)
+    if found["missing"]:
+        raise NotReady(f"{len(found['missing'])} training files are missing: see above where to get them")
+    request.say(f"{len(found['found'])} data files are there, {len(found['missing_dev'])} development sets are not")
+    return found
+
+
+def _prepare(request: Request) -> Details:
+    from training.prepare import prepare
+
+    for name in request.config["data"].get("dev", []):
+        found = request.data / "dev" / f"{name}.jsonl.gz"
+        if found.is_file():
+            rows = islice(read_pairs(found), request.config["data"].get("rows_each"))
+            write_pairs(request.root / f"dev_{name}.jsonl.gz", rows)
+    return prepare(request.config, request.data, request.root, say=request.say)
+
+
+def _backbones(request: Request) -> Details:
+    from training import backbones
+    from training.work import read_shapes
+
+    settings = request.config.get("backbones", {})
+    target, shapes = request.root / "tokenizer.json", read_shapes(request.config)
+    if settings.get("random"):
+        backbones.learn_tokenizer([request.root / "train.jsonl.gz"], int(settings["pieces"]), target)
+        request.say("no published weights: the encoders begin at random, with word pieces of their own")
+        return {"random": True}
+    folder = request.backbones
+    missing = backbones.list_missing(folder) if folder else []
+    if folder is None or missing:
+        listed = ", ".join(map(str, missing)) or "no folder was given"
+        weights = sources.read_sources()["weights"]
+        homes = "".join(f"\n  {n}: {weights[n]['home']} ({weights[n]['licence']})" for n in backbones.FOLDERS.values())
+        raise NotReady(
+            f"give the folder of the published encoders as --backbones (missing: {listed}); they are at{homes}"
+        )
+    counts: Details = {}
+    for name in MODELS:
+        counts[name] = backbones.read_backbone(folder, name, shapes[name], request.root / f"backbone-{name}.npz")
+        request.say(f"{name}: {counts[name]:,} parameters of {backbones.FOLDERS[name]}")
+    backbones.copy_tokenizer(folder, target)
+    return {"parameters": counts}
+
+
+def _writes(request: Request) -> bool:
+    return int(request.config["writer"]["pairs"]) > 0
+
+
+def _writer(request: Request) -> Details:
+    from training.stages import write_claims
+
+    if request.writer is None:
+        entry = sources.read_sources()["weights"]["SmolLM2-135M"]
+        raise NotReady(
+            f"give the GGUF file of SmolLM2-135M as --writer ({entry['home']}, {entry['licence']}), "
+            "or set writer.pairs = 0 in the configuration"
+        )
+    write_claims(request.work(), request.writer.read_bytes())
+    return {"pairs": sum(1 for _ in read_pairs(request.root / "written.jsonl.gz"))}
+
+
+def _teacher(request: Request) -> None:
+    from training.stages import train_teacher
+
+    train_teacher(request.work())
+
+
+def _train_student(name: str) -> Callable[[Request], None]:
+    def run(request: Request) -> None:
+        from training.stages import train_student
+
+        train_student(request.work(), name, name, request.config[name]["teachers"])
+
+    return run
+
+
+def _squeeze(request: Request) -> None:
+    from training.stages import squeeze
+
+    work = request.work()
+    for plan in request.config["squeeze"]["try"]:
+        squeeze(work, "base", plan)
+
+
+def _is_squeezed(request: Request) -> bool:
+    return request.has(*(f"base-{plan}.pt" for plan in request.config["squeeze"]["try"]))
+
+
+def _export(request: Request) -> Details:
+    import torch
+
+    from training.export import export_base, export_mini
+
+    work, settings = request.work(), request.config["export"]
+    if not request.has(f"base-{request.plan()}-codes.pt"):
+        raise NotReady(f"export.plan is {request.plan()!r}: name it in squeeze.try and run the stage 'squeeze'")
+    tokenizer, version, keep = request.root / "tokenizer.json", str(settings["version"]), settings["keep"]
+    request.say("mini: int8")
+    export_mini(work.load("mini", "mini"), request.folder("mini"), tokenizer, keep=keep["mini"], version=version)
+    name = f"base-{request.plan()}"
+    request.say(f"{name}: packed")
+    codes = torch.load(request.root / f"{name}-codes.pt", map_location="cpu")
+    export_base(
+        work.load(name, "base"), codes, request.folder("base"), tokenizer, plan=request.plan(), keep=keep["base"],
+        version=version,
+    )  # fmt: skip
+    return {name: _describe(request.folder(name)) for name in MODELS}
+
+
+def _describe(folder: Path) -> Details:
+    manifest = open_model(folder, "export it again").manifest
+    size = {name: file.size for name, file in manifest.files.items()}
+    return {"fingerprint": manifest.fingerprint, "bytes": sum(size.values()), "files": size}
+
+
+def _calibrate(request: Request) -> Details:
+    from training.calibrate import calibrate
+
+    held = list(read_pairs(request.root / "held.jsonl.gz"))
+    settings = request.config["calibrate"]
+    return {name: calibrate(request.folder(name), held, settings, request.say) for name in MODELS}
+
+
+def _is_exported(request: Request) -> bool:
+    return all((request.folder(name) / MANIFEST).exists() for name in MODELS)
+
+
+def _is_calibrated(request: Request) -> bool:
+    return _is_exported(request) and all(
+        json.loads((request.folder(name) / CALIBRATION).read_text(encoding="utf-8"))["version"] != "0"
+        for name in MODELS
+    )
+
+
+def _evaluate(request: Request) -> Details:
+    from training.evaluate import evaluate
+
+    settings = request.config["evaluate"]
+    found = {name: evaluate(request.folder(name), request.root, settings, request.say) for name in MODELS}
+    return {"models": found, "fingerprints": _fingerprints(request)}
+
+
+def _fingerprints(request: Request) -> dict[str, str]:
+    return {name: _describe(request.folder(name))["fingerprint"] for name in MODELS}
+
+
+def _is_evaluated(request: Request) -> bool:
+    """Of these very models: another export asks for another evaluation."""
+    path = request.root / "evaluate-metrics.json"
+    return path.exists() and _is_exported(request) and read_metrics(path)["fingerprints"] == _fingerprints(request)
+
+
+def _card(request: Request) -> Details:
+    from training.card import write_card
+
+    path = request.root / "MODEL_CARD.md"
+    path.write_text(write_card(request.root, request.config), encoding="utf-8")
+    request.say(f"written: {path}")
+    return {"bytes": path.stat().st_size}
+
+
+def _has_card(request: Request) -> bool:
+    path = request.root / "MODEL_CARD.md"
+    if not path.exists() or not _is_exported(request):
+        return False
+    text = path.read_text(encoding="utf-8")
+    return all(fingerprint in text for fingerprint in _fingerprints(request).values())
+
+
+def read_metrics(path: Path) -> Details:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+_PAIRS = (("train.jsonl.gz", "prepare"), ("tokenizer.json", "backbones"))
+_EXPORTED = (("models/mini/manifest.json", "export"), ("models/base/manifest.json", "export"))
+STAGES: dict[str, Stage] = {
+    "gather": Stage("which data are there", lambda r: r.has("gather-metrics.json"), _gather),
+    "prepare": Stage("pairs to train on", lambda r: r.has("train.jsonl.gz", "prepare-metrics.json"), _prepare),
+    "backbones": Stage("published encoders", lambda r: r.has("tokenizer.json"), _backbones, _PAIRS[:1]),
+    "writer": Stage(
+        "claims by a language model", lambda r: not _writes(r) or r.has("written.jsonl.gz"), _writer, _PAIRS
+    ),
+    "teacher": Stage("the large encoder on labels", lambda r: r.has("teacher.pt"), _teacher, _PAIRS),
+    "base": Stage("`base`, taught", lambda r: r.has("base.pt"), _train_student("base"), (("teacher.pt", "teacher"),)),
+    "mini": Stage("`mini`, taught", lambda r: r.has("mini.pt"), _train_student("mini"), (("teacher.pt", "teacher"),)),
+    "squeeze": Stage("`base` in a few bits", _is_squeezed, _squeeze, (("base.pt", "base"),)),
+    "export": Stage("folders for the product", _is_exported, _export, (("mini.pt", "mini"), ("base.pt", "base"))),
+    "calibrate": Stage("probabilities", _is_calibrated, _calibrate, (*_EXPORTED, ("held.jsonl.gz", "prepare"))),
+    "evaluate": Stage("development sets", _is_evaluated, _evaluate, _EXPORTED),
+    "card": Stage("the model card", _has_card, _card, (*_EXPORTED, ("evaluate-metrics.json", "evaluate"))),
+}
+
+
+def run_stage(name: str, request: Request) -> bool:
+    """Run a stage unless it is done; returns whether it ran."""
+    stage = STAGES[name]
+    if stage.is_done(request):
+        request.say(f"{name}: done already")
+        return False
+    for file, writer in stage.needs:
+        if not request.has(file):
+            raise NotReady(f"{name} needs {request.root / file}: run the stage {writer!r} first")
+    request.say(f"{name}: {stage.what}")
+    started = time.monotonic()
+    details = stage.run(request)
+    seconds = round(time.monotonic() - started, 1)
+    if details is not None:
+        text = json.dumps({"seconds": seconds, **details}, indent=1, sort_keys=True)
+        (request.root / f"{name}-metrics.json").write_text(text + "\n", encoding="utf-8")
+    request.say(f"{name}: finished after {seconds} s")
+    return True
