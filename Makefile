@@ -19,7 +19,7 @@ run: $(VENV)/.run ## check the example answer against the example memories
 test: $(VENV)/.test ## run the tests, except those marked slow
 	$(BIN)/python -m pytest -m "not slow"
 
-test-all: $(VENV)/.test ## run every test, with more examples for the properties
+test-all: $(VENV)/.all ## run every test, with more examples for the properties
 	$(BIN)/python -m pytest --hypothesis-profile=thorough
 
 check: $(VENV)/.dev ## lint, formatting, types and architecture
@@ -29,8 +29,7 @@ check: $(VENV)/.dev ## lint, formatting, types and architecture
 	$(BIN)/python -m pytest -q tests/test_architecture.py
 
 bench: $(VENV)/.bench ## run every script in benchmarks/
-	@for script in benchmarks/[!_]*.py; do \
-		[ -e "$$script" ] || { echo "benchmarks/ holds no script"; exit 1; }; \
+	@for script in $$(grep -l __main__ benchmarks/*.py); do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit $$?; \
 	done
 
@@ -55,6 +54,10 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[test]"
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.all: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[test,train]"
+	@touch $@ $(VENV)/.run $(VENV)/.test
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[dev]"

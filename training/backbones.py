@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 from training.network import Shape, Verifier, rename
 from training.pairs import read_pairs
@@ -46,17 +46,24 @@ def copy_tokenizer(folder: Path, target: Path) -> None:
 
 
 def learn_tokenizer(files: Iterable[Path], size: int, target: Path) -> None:
-    """Word pieces of the pairs themselves, for runs that start from nothing; marks are numbered as in BERT."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))  # type: ignore[call-arg]
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)  # type: ignore[assignment]
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()  # type: ignore[assignment]
+    """Letters and the most frequent words of the pairs, for runs that start from nothing; marks are numbered as in BERT.
+
+    The trainers of the library break ties as they fall, and would give another vocabulary every time.
+    """
+    normalizer, splitter = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
+    counts: Counter[str] = Counter()
+    for pair in (pair for file in files for pair in read_pairs(file)):
+        for text in (pair.premise, pair.hypothesis):
+            counts.update(word for word, _ in splitter.pre_tokenize_str(normalizer.normalize_str(text)))
+    letters = sorted({letter for word in counts for letter in word})
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    pieces = dict.fromkeys([*_MARKS, *letters, *("##" + letter for letter in letters), *words])
+    vocabulary = {piece: number for number, piece in enumerate(list(pieces)[:size])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # type: ignore[call-arg]
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter  # type: ignore[assignment]
     tokenizer.decoder = decoders.WordPiece()  # type: ignore[assignment]
-    trainer = trainers.WordPieceTrainer(vocab_size=size, special_tokens=_MARKS, show_progress=False)
-    texts = (text for file in files for pair in read_pairs(file) for text in (pair.premise, pair.hypothesis))
-    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.add_special_tokens([mark for mark in _MARKS if not mark.startswith("[unused")])
     tokenizer.post_processor = processors.TemplateProcessing(  # type: ignore[assignment]
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 101), ("[SEP]", 102)]
     )
-    document = json.loads(tokenizer.to_str())
-    document["added_tokens"] = [t for t in document["added_tokens"] if not t["content"].startswith("[unused")]
-    target.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    target.write_text(tokenizer.to_str(), encoding="utf-8")

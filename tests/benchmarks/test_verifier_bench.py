@@ -131,8 +131,8 @@ def test_the_claims_of_a_mixed_answer_are_not_all_alike():
     assert found == set(Verdict)
 
 
+@pytest.mark.slow
 def test_flops_of_an_encoder_are_those_of_its_products():
-    pytest.importorskip("torch")
     from training.network import Shape
 
     from verifier_gpu import count_flops
@@ -144,8 +144,9 @@ def test_flops_of_an_encoder_are_those_of_its_products():
     assert count_flops(shape, 3) == projections + attention + head
 
 
+@pytest.mark.slow
 def test_the_measure_of_a_gpu_works_on_tiny_shapes_anywhere():
-    torch = pytest.importorskip("torch")
+    import torch
     from training.network import Shape
 
     from verifier_gpu import count_flops, measure_encoder, measure_limit

@@ -106,7 +106,6 @@ def test_a_result_that_was_written_is_read_again_as_the_same_labelled_pair() -> 
 # ── figures of a file ───────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.requirement("JDG-013", "OPS-003")
 def test_sure_verdicts_and_known_falsehoods_are_counted_by_hand() -> None:
     found = ask(
         ("entail", say(S, 0.9)),
@@ -131,7 +130,6 @@ def test_sure_verdicts_and_known_falsehoods_are_counted_by_hand() -> None:
     assert found.confusion[Truth.SUPPORTED] == {Truth.SUPPORTED: 2, Truth.REFUTED: 1, Truth.INSUFFICIENT: 0}
 
 
-@pytest.mark.requirement("JDG-013", "OPS-003")
 def test_with_two_classes_a_refuted_pair_is_right_when_it_is_unsupported() -> None:
     found = ask(("supported", say(R, 0.9)), ("unsupported", say(R, 0.9)), ("unsupported", say(S, 0.9)))
     figures = found.figures
@@ -141,7 +139,7 @@ def test_with_two_classes_a_refuted_pair_is_right_when_it_is_unsupported() -> No
     assert found.task is Task.TWO_CLASS
 
 
-@pytest.mark.requirement("JDG-013", "JDG-014", "OPS-003")
+@pytest.mark.requirement("JDG-014")
 def test_targets_are_met_missed_or_unsaid() -> None:
     found = ask(("entail", say(S, 0.95)), ("contradict", say(S, 0.95)))
     met = {(t["requirement"], t["figure"]): t["met"] for t in found.to_dict()["targets"]}  # type: ignore[attr-defined]

@@ -121,3 +121,14 @@ def test_it_judges_by_default_and_alone():
 def test_no_other_model_is_taken_for_it():
     with pytest.raises(ModelUnavailable):
         find_model("base", packaged_models() / "nowhere").verify()
+
+
+@pytest.mark.requirement("JDG-014")
+def test_the_packaged_model_says_how_it_was_calibrated_and_how_well():
+    stored = Groundwire().calibration()
+    assert stored is not None
+    assert stored["method"] == "temperature"
+    assert 0.5 < stored["temperature"] < 3
+    assert stored["n"] >= 5000
+    assert sum(row["n"] for row in stored["table"]) == stored["n"]
+    assert stored["cross_validated"][stored["method"]]["ece"] <= 0.10
