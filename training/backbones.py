@@ -46,7 +46,7 @@ def copy_tokenizer(folder: Path, target: Path) -> None:
 
 
 def learn_tokenizer(files: Iterable[Path], size: int, target: Path) -> None:
-    """Letters and the most frequent words of the pairs, for runs that start from nothing; marks are numbered as in BERT.
+    """Letters and frequent words of the pairs, for runs that start from nothing; marks are numbered as in BERT.
 
     The trainers of the library break ties as they fall, and would give another vocabulary every time.
     """

@@ -163,7 +163,7 @@ def test_a_packed_base_says_what_the_rounded_model_says(run: Path, tmp_path: Pat
     export_base(model, codes, tmp_path, run / "tokenizer.json", plan=plan, keep=keep)
     expected = predict(lambda ids, mask, _: model(ids, mask), Tokenizer.from_file(str(tmp_path / "tokenizer.json")))
     found = read_logits(tmp_path)
-    assert np.abs(expected).max() > 1.0
+    assert np.abs(expected).max() > 0.5  # else any two models would agree
     assert np.abs(found - expected).max() < 0.1 * np.abs(expected).max()
     numbers = sum(p.numel() for p in model.parameters())
     assert (tmp_path / "weights.gwq").stat().st_size < numbers * (1.25 if plan == "8" else 0.75)

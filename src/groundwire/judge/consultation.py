@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -87,8 +88,13 @@ def _is_person(proposition: Proposition) -> bool:
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:
     """At most five passages: those that rules found to speak of the claim, then by shared words."""
+    return _rank(claim, tuple(passages), frozenset(spoken))
+
+
+@lru_cache(maxsize=2048)
+def _rank(claim: str, passages: tuple[Passage, ...], spoken: frozenset[str]) -> tuple[Passage, ...]:
     if len(passages) <= 1:
-        return tuple(passages)
+        return passages
     shares = weigh(claim, [passage.text for passage in passages])
     order = sorted(range(len(passages)), key=lambda i: (passages[i].id not in spoken, -shares[i], i))
     return tuple(passages[i] for i in order[:MOST_PASSAGES])
@@ -121,28 +127,34 @@ def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores]) 
 
 
 def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Finding:
-    """What the model finds in a passage, unless the passage's own wording of the claim settles it by its figures."""
-    exact = compare_amounts(claim.text, score.passage)
-    if exact is not None:
-        return replace(exact, wrong=_fault(part) if exact.verdict is Verdict.REFUTED else None)
-    verdict = score.scores.verdict
-    if verdict is Verdict.SUPPORTED and (other := find_objection(claim.text, score.passage)) is not None:
-        return other
-    quoted = quote_words(claim.text, score.quote(verdict))
-    found = Finding(verdict, score.scores.of(verdict), REASONS[verdict], score.passage.id, evidence_value=quoted)
-    if verdict is not Verdict.REFUTED:
+    """What the model finds in a passage, and where in the answer the fault stands that it names."""
+    found = _examine(score, claim.text)
+    if found.verdict is not Verdict.REFUTED:
         return found
-    mismatch = find_mismatch(claim.text, quoted)
-    if mismatch is None:
+    if found.exact or not found.claim_value:
         return replace(found, wrong=_fault(part))
-    where = _locate(mismatch.mine, claim, text)
-    return replace(
-        found,
-        reason="other_value" if where is not None and mismatch.is_value else "other_words",
-        claim_value=mismatch.mine,
-        evidence_value=mismatch.theirs,
-        wrong=where or _fault(part),
-    )
+    where = _locate(found.claim_value, claim, text)
+    if where is None and found.reason == "other_value":
+        return replace(found, reason="other_words", wrong=_fault(part))
+    return replace(found, wrong=where or _fault(part))
+
+
+@lru_cache(maxsize=4096)
+def _examine(score: PassageScores, claim: str) -> Finding:
+    """The model's opinion, unless the passage's own wording of the claim settles it by its figures."""
+    exact = compare_amounts(claim, score.passage)
+    if exact is not None:
+        return exact
+    verdict = score.scores.verdict
+    if verdict is Verdict.SUPPORTED and (other := find_objection(claim, score.passage)) is not None:
+        return other
+    quoted = quote_words(claim, score.quote(verdict))
+    found = Finding(verdict, score.scores.of(verdict), REASONS[verdict], score.passage.id, evidence_value=quoted)
+    mismatch = find_mismatch(claim, quoted) if verdict is Verdict.REFUTED else None
+    if mismatch is None:
+        return found
+    reason = "other_value" if mismatch.is_value else "other_words"
+    return replace(found, reason=reason, claim_value=mismatch.mine, evidence_value=mismatch.theirs)
 
 
 def _locate(words: str, claim: Claim, text: str) -> Span | None:

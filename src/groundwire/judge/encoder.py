@@ -123,6 +123,9 @@ class EncoderJudge:
         self._window_tokens = min(self._options.window_tokens, scorer.max_tokens - self._claim_tokens - _MARKS)
         self._scores: Recent[tuple[str, str], Scores] = Recent(self._options.remembered)
         self._cuts: Recent[str, CutPassage] = Recent(256)
+        self._weighed: Recent[tuple[str, tuple[Passage, ...]], tuple[PassageScores, ...]] = Recent(
+            self._options.remembered
+        )
 
     @property
     def name(self) -> str:
@@ -150,9 +153,15 @@ class EncoderJudge:
 
     def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
         """For each claim what each of its passages says of it, all from one call of the model."""
-        prepared = [self._prepare(VerifierInput(claim, tuple(passages))) for claim, passages in questions]
+        keys = [(claim, tuple(passages)) for claim, passages in questions]
+        known = {key: scores for key in keys if (scores := self._weighed.get(key)) is not None}
+        fresh = [key for key in dict.fromkeys(keys) if key not in known]
+        prepared = [self._prepare(VerifierInput(claim, passages)) for claim, passages in fresh]
         found = self._score_all(prepared)
-        return [_weigh_parts(question, found) for question in prepared]
+        for key, question in zip(fresh, prepared, strict=True):
+            known[key] = _weigh_parts(question, found)
+            self._weighed.put(key, known[key])
+        return [known[key] for key in keys]
 
     def _prepare(self, question: VerifierInput) -> _Question:
         evidence = [passage for passage in question.evidence if passage.text.strip()]
