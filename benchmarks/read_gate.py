@@ -13,6 +13,7 @@ memories, filled up to each size with memories of other cases; no text occurs tw
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import statistics
 import sys
@@ -23,6 +24,7 @@ from itertools import islice
 from typing import Any
 
 from groundwire.app import Groundwire
+from groundwire.judge.encoder import Recent
 from groundwire.text.claims import extract_claims
 from groundwire.text.extraction import FactExtractor
 from groundwire.types import Memory
@@ -282,6 +284,8 @@ def forget_texts() -> None:
                 parameters = getattr(member, "cache_parameters", None)
                 if parameters is not None and parameters()["maxsize"] is not None:
                     member.cache_clear()
+    for remembered in [entry for entry in gc.get_objects() if isinstance(entry, Recent)]:
+        remembered.clear()
 
 
 # ── what is printed ─────────────────────────────────────────────────────────────────────────────

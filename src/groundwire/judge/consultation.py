@@ -27,7 +27,7 @@ _NAME = re.compile(r"[^\W\d_]{2,}")
 _PLAIN = re.compile(r"\w+")
 _CLITIC = re.compile(r"n['’]t\b")
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
-MOST_PASSAGES = 5
+MOST_PASSAGES = 3
 
 
 class Consultant(Protocol):
@@ -87,7 +87,7 @@ def _is_person(proposition: Proposition) -> bool:
 
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:
-    """At most five passages: those that rules found to speak of the claim, then by shared words."""
+    """At most three passages: those that rules found to speak of the claim, then by shared words."""
     return _rank(claim, tuple(passages), frozenset(spoken))
 
 
@@ -96,8 +96,8 @@ def _rank(claim: str, passages: tuple[Passage, ...], spoken: frozenset[str]) -> 
     if len(passages) <= 1:
         return passages
     shares = weigh(claim, [passage.text for passage in passages])
-    order = sorted(range(len(passages)), key=lambda i: (passages[i].id not in spoken, -shares[i], i))
-    return tuple(passages[i] for i in order[:MOST_PASSAGES])
+    ranked = sorted(zip(passages, shares, strict=True), key=lambda p: (p[0].id not in spoken, -p[1], p[0].text))
+    return tuple(passage for passage, _ in ranked[:MOST_PASSAGES])
 
 
 def consult(consultant: Consultant, queries: Sequence[Query]) -> list[tuple[PassageScores, ...]]:

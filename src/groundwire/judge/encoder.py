@@ -290,6 +290,10 @@ class Recent(Generic[Key, Value]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def clear(self) -> None:
+        with self._lock:
+            self._entries.clear()
+
     def get(self, key: Key) -> Value | None:
         with self._lock:
             value = self._entries.get(key)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.consultation import find_objection, is_exact_amount, is_of_another
+from groundwire.judge.consultation import find_objection, is_exact_amount, is_of_another, rank_passages
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
@@ -26,6 +26,8 @@ from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 _EXCLUDED = 0.05
 """Below this probability the model excludes a verdict, and a rule that gave it has misread the sentence."""
 _WITHHELD = 0.8
+_CERTAIN = 0.95
+"""From this confidence on, one passage decides and the others are not read."""
 _DISAGREEMENTS = frozenset({"other_value", "other_agent", "negated_by_evidence", "denied_value"})
 
 
@@ -53,7 +55,7 @@ class HybridJudge:
         outputs = [self._rules.conclude(q, e, share) for q, e in zip(questions, examined, strict=True)]
         asked = [i for i, e in enumerate(examined) if not _is_final(e)]
         try:
-            opinions = self._encoder.judge_all([questions[i] for i in asked])
+            opinions = self._ask([questions[i] for i in asked])
             self.problem = None
         except ModelUnavailable as error:
             self.problem = error
@@ -61,6 +63,20 @@ class HybridJudge:
         for i, opinion in zip(asked, opinions, strict=True):
             outputs[i] = self._settle(questions[i], examined[i], outputs[i], opinion)
         return outputs
+
+    def _ask(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        """The likeliest passage first; the others only where it leaves a doubt or one of them is trusted more."""
+        nearest = [_nearest(question) for question in questions]
+        opinions = self._encoder.judge_all(nearest)
+        doubtful = [
+            i
+            for i, (question, first) in enumerate(zip(questions, nearest, strict=True))
+            if question is not first and not _is_certain(question, first, opinions[i])
+        ]
+        more = self._encoder.judge_all([questions[i] for i in doubtful]) if doubtful else []
+        for i, opinion in zip(doubtful, more, strict=True):
+            opinions[i] = replace(opinion, latency_ms=opinion.latency_ms + opinions[i].latency_ms)
+        return opinions
 
     def _settle(
         self, question: VerifierInput, examined: Examined, rules: VerifierOutput, opinion: VerifierOutput
@@ -73,6 +89,19 @@ class HybridJudge:
             )
         latency_ms = rules.latency_ms + opinion.latency_ms
         return replace(settled, latency_ms=latency_ms, model=opinion.model, calibration=opinion.calibration)
+
+
+def _nearest(question: VerifierInput) -> VerifierInput:
+    if len(question.evidence) <= 1:
+        return question
+    return replace(question, evidence=rank_passages(question.claim, question.evidence, ())[:1])
+
+
+def _is_certain(question: VerifierInput, first: VerifierInput, opinion: VerifierOutput) -> bool:
+    trusted = max(passage.trust for passage in question.evidence)
+    (passage,) = first.evidence
+    sure = opinion.verdict is not Verdict.INSUFFICIENT and opinion.confidence >= _CERTAIN
+    return sure and passage.trust >= trusted and find_objection(question.claim, passage) is None
 
 
 def _is_final(examined: Examined) -> bool:
