@@ -32,6 +32,7 @@ class Recipe:
     """Everything that tells one training run from another.
 
     average      the share of the run, at its end, that the averaged weights stand for
+    consistency  how much two readings of a pair under different dropout are held together; costs a second reading
     checkpoint   steps between two checkpoints; 0 keeps none
     """
 
@@ -48,6 +49,7 @@ class Recipe:
     seed: int = 7
     every: int = 200
     checkpoint: int = 1000
+    consistency: float = 0.0
     compile: bool = False
 
 
@@ -241,8 +243,13 @@ def fit(
             run.total = run.step
     started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
     for batch in run.remaining():
-        logits = model(*batches.build(batch))
-        loss = _loss(logits, torch.from_numpy(batch).to(batches.device), batches.label, teacher, exact, recipe)
+        inputs, picked = batches.build(batch), torch.from_numpy(batch).to(batches.device)
+        logits = model(*inputs)
+        loss = _loss(logits, picked, batches.label, teacher, exact, recipe)
+        if recipe.consistency:
+            again = model(*inputs)
+            loss = (loss + _loss(again, picked, batches.label, teacher, exact, recipe)) / 2
+            loss = loss + recipe.consistency * _disagreement(logits, again)
         run.learn(loss)
         running += loss.detach()
         summed += 1
@@ -256,6 +263,13 @@ def fit(
             run.save(checkpoint, done)
     run.master.finish(model)
     return model.eval()
+
+
+def _disagreement(one: Tensor, other: Tensor) -> Tensor:
+    """How far two opinions are from each other, both ways."""
+    left, right = functional.log_softmax(one, dim=-1), functional.log_softmax(other, dim=-1)
+    there = functional.kl_div(left, right, log_target=True, reduction="batchmean")
+    return (there + functional.kl_div(right, left, log_target=True, reduction="batchmean")) / 2
 
 
 def _schedule(step: int, total: int, warmup: float) -> float:

@@ -71,8 +71,11 @@ def train_teacher(work: Work) -> None:
     """`teacher`: the large encoder on everything that has a label."""
     if work.done("teacher"):
         return
-    rows = np.flatnonzero(work.tokens("train").label != LABELS.index(UNLABELLED))
-    _train(work, "teacher", "base", rows, "train")
+    tokens = work.tokens("train")
+    often = work.config["data"].get("repeat", {})
+    times = np.array([int(often.get(source, 1)) for source in tokens.sources])[tokens.source]
+    rows = np.flatnonzero(tokens.label != LABELS.index(UNLABELLED))
+    _train(work, "teacher", "base", np.repeat(rows, times[rows]), "train")
 
 
 def opinions(work: Work, names: Sequence[str]) -> Tensor:
