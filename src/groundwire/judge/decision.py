@@ -32,6 +32,7 @@ _TEMPLATES = {
     "conflict": "{id} disagree on it",
     "no_evidence": "there is no evidence to judge by",
     "no_claim": "there is no claim to judge",
+    "unread": "the claim is not in English, which is all that the model reads",
 }
 _QUOTED = {"conflict": Verdict.REFUTED}
 

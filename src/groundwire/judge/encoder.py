@@ -40,6 +40,7 @@ from groundwire.judge.windows import (
     weigh,
 )
 from groundwire.text.claims import extract_claims
+from groundwire.text.language import is_english
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 MAX_PASSAGES = 5
@@ -98,6 +99,8 @@ class _Question:
     given: VerifierInput
     parts: tuple[_Part, ...]
     truncated: bool = False
+    unread: bool = False
+    """The claim is in a language that the model has not learnt."""
 
 
 class EncoderJudge:
@@ -167,6 +170,8 @@ class EncoderJudge:
         evidence = [passage for passage in question.evidence if passage.text.strip()]
         if not evidence or not question.claim.strip():
             return _Question(question, ())
+        if not is_english(question.claim):
+            return _Question(question, (), unread=True)
         kept = _most_similar(question.claim, evidence, MAX_PASSAGES)
         truncated = len(kept) < len(evidence)
         parts: list[_Part] = []
@@ -245,6 +250,8 @@ class EncoderJudge:
 def _decide(question: _Question, found: Mapping[tuple[str, str], Scores]) -> Decision:
     if not question.parts:
         reason = "no_claim" if any(p.text.strip() for p in question.given.evidence) else "no_evidence"
+        if question.unread:
+            return Decision(Verdict.INSUFFICIENT, Scores(0.2, 0.2, 0.6), "unread")
         return Decision(Verdict.INSUFFICIENT, Scores(0.0, 0.0, 1.0), reason)
     return find_worst([settle_passages(_weigh_part(part, found)) for part in question.parts])
 

@@ -4,7 +4,7 @@ amounts that arithmetic decides        rules, without asking the model
 claims about the user                  rules where they decide: they know who "I", "you" and "the user" are
 everything else                        the model; an exact rule stands unless the model all but excludes it
 the model supports what a rule denies  withheld: refuted where a slot holds one value, left open elsewhere (JDG-020)
-the model cannot be used               rules, and `problem` says why
+the model cannot be used               rules, and `problem` says why; rules too where it cannot read the language
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _is_certain(question: VerifierInput, first: VerifierInput, opinion: Verifier
 
 def _is_final(examined: Examined) -> bool:
     finding = examined.finding
-    if finding.reason == "no_evidence" or is_exact_amount(finding):
+    if finding.reason in ("no_evidence", "same_text") or is_exact_amount(finding):
         return True
     return examined.of_user and finding.verdict is not Verdict.INSUFFICIENT
 
@@ -114,6 +114,8 @@ def _is_final(examined: Examined) -> bool:
 def _choose(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
     """The exact rule where the model leaves room for it, else the model."""
     finding = examined.finding
+    if opinion.reason == "unread":
+        return rules
     stands = finding.exact and finding.verdict is not Verdict.INSUFFICIENT
     if not stands or opinion.probabilities[finding.verdict] < _EXCLUDED:
         return opinion
