@@ -51,11 +51,13 @@ def test_any_text_has_an_answer(text: str):
 @pytest.mark.parametrize(
     "claim", ["a" * 5000, "Der Umsatz stieg im letzten Jahr auf fünf Millionen.", "東京は日本の首都です。"]
 )
-def test_what_the_model_cannot_read_is_never_supported_by_it(claim: str):
-    output = Groundwire().judge(claim, ["a", "Der Umsatz war im letzten Jahr gut.", "東京は大きい。"])
-    assert output.verdict is not Verdict.SUPPORTED
+def test_what_cannot_be_read_is_not_supported_by_something_else_that_cannot_be_read(claim: str):
+    evidence = ["a", "Der Umsatz war im letzten Jahr gut.", "東京は大きい。"]
+    assert Groundwire().judge(claim, evidence).verdict is not Verdict.SUPPORTED
+    assert not Groundwire().verify(claim, memories=evidence).grounded
 
 
 def test_the_same_words_are_support_in_any_language():
     claim = "Der Umsatz stieg im letzten Jahr auf fünf Millionen."
     assert Groundwire().judge(claim, [claim]).verdict is Verdict.SUPPORTED
+    assert Groundwire().judge("東京は日本の首都です。", ["東京は日本の首都です。"]).verdict is Verdict.SUPPORTED

@@ -58,6 +58,8 @@ def _roles(proposition: Proposition) -> _Roles:
 
 def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     """What one proposition of the evidence says about the claim; None when they do not meet."""
+    if not claim.lemmas or not evidence.lemmas:
+        return None  # nothing was read of one of them, and two unread sentences are not the same one
     opposite = _relate_predicates(claim, evidence)
     if opposite is None or not is_real(claim, evidence):
         return None

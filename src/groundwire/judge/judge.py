@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
@@ -113,6 +113,9 @@ class RulesJudge:
             return Examined(settle(part, trust), (part,))
         aliases = Aliases.learn((fact for p in passages for fact in p.reading.facts), self._spellings)
         parts = tuple(part for claim in reading.claims for part in find_parts(claim, passages, aliases))
+        if not any(part.findings for part in parts):
+            found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
+            parts = (replace(parts[0], findings=tuple(found)), *parts[1:])
         of_user = all(_is_of_user(claim.proposition.subject) for claim in reading.claims)
         return Examined(worst([settle(part, trust) for part in parts]), parts, of_user)
 
