@@ -113,7 +113,7 @@ class RulesJudge:
             return Examined(settle(part, trust), (part,))
         aliases = Aliases.learn((fact for p in passages for fact in p.reading.facts), self._spellings)
         parts = tuple(part for claim in reading.claims for part in find_parts(claim, passages, aliases))
-        if not any(part.findings for part in parts):
+        if not any(claim.proposition.lemmas for claim in reading.claims):
             found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
             parts = (replace(parts[0], findings=tuple(found)), *parts[1:])
         of_user = all(_is_of_user(claim.proposition.subject) for claim in reading.claims)
