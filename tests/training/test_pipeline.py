@@ -296,8 +296,11 @@ def test_the_writer_continues_evidence_and_label_with_a_claim():
     letters = sorted({*"Ġ Ċ :.", *"abcdefghijklmnopqrstuvwxyz", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *"0123456789"} - {" "})
     tokenizer = _tokenizer(["<end>", *letters], [])
     torch.manual_seed(1)
-    size = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2}
-    model = LlamaForCausalLM(LlamaConfig(vocab_size=len(letters) + 1, **size, tie_word_embeddings=True))
+    config = LlamaConfig(
+        vocab_size=len(letters) + 1, hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=2,
+        tie_word_embeddings=True,
+    )  # fmt: skip
+    model = LlamaForCausalLM(config)
     claim = {ENTAIL: "aaaaaaaaa", NEUTRAL: "bbbbbbbbb", CONTRADICT: "ccccccccc"}
     pairs = [Pair(f"Ada {i}", claim[label], label, "x") for i in range(24) for label in claim]
     heard: list[dict[str, float]] = []
