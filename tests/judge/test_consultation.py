@@ -151,7 +151,7 @@ def test_an_open_part_takes_the_model_s_findings_and_keeps_its_own_without_any()
     )
     assert [(f.verdict, f.strength, f.reason, f.passage_id) for f in merged.findings] == [
         (SUPPORTED, 0.95, "model_supports", "m1"),
-        (INSUFFICIENT, 0.8, "model_undecided", "m2"),
+        (INSUFFICIENT, 0.8, "not_mentioned", "m2"),
     ]
     assert merge(part, claim_of(text), text, []) == part
 

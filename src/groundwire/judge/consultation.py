@@ -23,6 +23,8 @@ from groundwire.text.subjects import USER
 from groundwire.types import Claim, Passage, Span, Verdict
 
 _SETTLED = 0.9
+_SILENT = 0.8
+"""A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _PLAIN = re.compile(r"\w+")
 _CLITIC = re.compile(r"n['’]t\b")
@@ -148,8 +150,11 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     verdict = score.scores.verdict
     if verdict is Verdict.SUPPORTED and (other := find_objection(claim, score.passage)) is not None:
         return other
+    strength = score.scores.of(verdict)
+    if verdict is Verdict.INSUFFICIENT and strength >= _SILENT:
+        return Finding(verdict, strength, "not_mentioned", score.passage.id)
     quoted = quote_words(claim, score.quote(verdict))
-    found = Finding(verdict, score.scores.of(verdict), REASONS[verdict], score.passage.id, evidence_value=quoted)
+    found = Finding(verdict, strength, REASONS[verdict], score.passage.id, evidence_value=quoted)
     mismatch = find_mismatch(claim, quoted) if verdict is Verdict.REFUTED else None
     if mismatch is None:
         return found
