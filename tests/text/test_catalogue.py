@@ -9,6 +9,7 @@ import pytest
 
 from groundwire.errors import DataFileError
 from groundwire.text import catalogue as catalogue_module
+from groundwire.text import membership
 from groundwire.text.catalogue import Catalogue, Frame, Phase, Place, is_class_member, load_catalogue
 from groundwire.text.extraction import FactExtractor
 from groundwire.text.phrases import Phrase
@@ -24,8 +25,9 @@ LINES = [
 
 def frames_of(catalogue: Catalogue) -> list[Frame]:
     found: dict[int, Frame] = {}
-    for verb_frames in catalogue.frames.values():
-        for frame in (*verb_frames.whole, *(f for fs in verb_frames.by_preposition.values() for f in fs)):
+    for of_verb in catalogue.frames.values():
+        indexed = (of_verb.by_preposition, of_verb.by_head, of_verb.by_class)
+        for frame in (*of_verb.always, *(f for index in indexed for frames in index.values() for f in frames)):
             found[frame.order] = frame
     return [found[order] for order in sorted(found)]
 
@@ -132,8 +134,8 @@ def test_every_line_compiles_to_frames_of_its_slot_and_phase(slot: str, phase: P
 
 @pytest.mark.requirement("TXT-009")
 def test_every_class_that_a_frame_names_exists():
-    classes, shapes = set(read_table("classes")), set(catalogue_module._SHAPES)
-    carried = set(catalogue_module._CARRIED)
+    classes, shapes = set(read_table("classes")), set(membership.SHAPES)
+    carried = set(membership._CARRIED)
     for _, _, source in LINES:
         for name in re.findall(r"VALUE<([a-z]+)>", source):
             assert name in classes | shapes | carried, source

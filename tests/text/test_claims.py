@@ -402,3 +402,27 @@ def test_claims_come_in_sentence_order_and_each_lies_inside_one_sentence(answer:
 )
 def test_a_text_without_assertions_has_no_claims(text: str):
     assert extract_claims(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I was once engaged to Silas.", ["I was once engaged to Silas"]),
+        ("She has once again moved to Lyon.", ["She has once again moved to Lyon"]),
+        ("We ate once Tom arrived.", ["We ate", "Tom arrived"]),
+    ],
+)
+def test_once_is_an_adverb_before_a_verb_and_a_conjunction_before_a_subject(text: str, expected: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is false that the user has a job.", ["It is false that the user has a job"]),
+        ("It is clear that the user has a job.", ["The user has a job"]),
+        ("You told me that the false alarm was in Rome.", ["The false alarm was in Rome"]),
+    ],
+)
+def test_a_clause_that_is_called_false_is_not_claimed(text: str, expected: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == expected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from groundwire.text.measures import Quantity, Unit, measures, put_in_unit
@@ -50,7 +49,7 @@ def _in_common_dimension(left: Quantity, right: Quantity) -> tuple[Quantity, Qua
 def _as_money(quantity: Quantity, currency: Unit) -> Quantity:
     if quantity.unit.name != "pound":
         return quantity
-    return put_in_unit(replace(quantity, low=quantity.number, high=quantity.number), currency)
+    return put_in_unit(quantity._replace(low=quantity.number, high=quantity.number), currency)
 
 
 def _in_seconds(quantity: Quantity) -> Quantity:
@@ -58,7 +57,7 @@ def _in_seconds(quantity: Quantity) -> Quantity:
         return quantity
     low = None if quantity.low is None else quantity.low * _MONTH_IN_SECONDS[0]
     high = None if quantity.high is None else quantity.high * _MONTH_IN_SECONDS[1]
-    return replace(quantity, low=low, high=high, unit=measures().units["second"])
+    return quantity._replace(low=low, high=high, unit=measures().units["second"])
 
 
 def _compare_amounts(left: Quantity, right: Quantity) -> Comparison:

@@ -11,13 +11,13 @@ from groundwire.text.framing import words_for
 from groundwire.text.function_words import closed_classes
 from groundwire.text.hedges import Hedge
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, name_subject
-from groundwire.text.tables import read_table
+from groundwire.text.subjects import USER
+from groundwire.text.tables import join_stems, read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Sentence, Span
 
 _OPENER = re.compile(
-    r"^(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+"
+    r"(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+"
 )
 
 
@@ -28,8 +28,9 @@ def _pleasantries() -> re.Pattern[str]:
 
 def is_pleasantry(sentence: str) -> bool:
     """Small talk and offers of help: said to be kind, not to inform."""
-    start = _OPENER.sub("", sentence[:160].lower().replace("’", "'"))
-    return _pleasantries().match(start) is not None
+    start = sentence[:160].lower().replace("’", "'")
+    opener = _OPENER.match(start)
+    return _pleasantries().match(start[opener.end() :] if opener is not None else start) is not None
 
 
 def is_question(sentence: Sentence) -> bool:
@@ -51,12 +52,12 @@ def is_foreign(sentence: str) -> bool:
 
 @cache
 def _doubt() -> re.Pattern[str]:
-    return re.compile("(?i)" + "|".join(read_table("pleasantries")["doubt"]))
+    return re.compile(join_stems(read_table("pleasantries")["doubt"]))
 
 
 def may_be_hedged(sentence: str) -> bool:
     """A quick look for any word that speaks of doubt; what has none needs no closer one."""
-    return not sentence.isascii() or _doubt().search(sentence) is not None
+    return not sentence.isascii() or _doubt().search(sentence.lower()) is not None
 
 
 def hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence: Span) -> set[int]:
@@ -78,12 +79,7 @@ def hedged_statements(statements: list[Statement], hedges: list[Hedge], sentence
 def is_hedge_itself(statement: Statement, start: int, end: int) -> bool:
     """ "I think", "I'm not sure": a clause that says nothing but the doubt."""
     overlaps = statement.span.start < end and start < statement.span.end
-    return (
-        overlaps
-        and name_subject(statement.subject) == USER
-        and statement.span.end - end < 4
-        and not carries_value(statement)
-    )
+    return overlaps and statement.about == USER and statement.span.end - end < 4 and not carries_value(statement)
 
 
 def suggests(statement: Statement) -> bool:
@@ -106,7 +102,7 @@ def announces(statement: Statement) -> bool:
     nouns, thing = load_catalogue().nouns, statement.object
     if thing is not None:
         return thing.head_token.lemma in nouns or any(t.low.startswith("favo") for t in thing.words())
-    return name_subject(statement.subject) == USER or statement.subject[0].tag == "S"
+    return statement.about == USER or statement.subject[0].tag == "S"
 
 
 @cache

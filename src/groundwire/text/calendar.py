@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import calendar as months_of_the_world
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from groundwire.text.numerals import read_words
+from groundwire.text.tables import join_stems
 
 Days = tuple[date, date]
 
@@ -49,7 +50,7 @@ _DATE_FORMS = (
     r"(?P<year>\d{4})[ -]?(?P<quarter>q[1-4])",
 )
 _WEEKDAY = re.compile(r"(?:the )?(" + "|".join(sorted(WEEKDAY_NUMBERS, key=len, reverse=True)) + r")s?\.?(?:,? |$)")
-_LEAD = re.compile(r"^(?:on|in|at|the) ")
+_LEAD = re.compile(r"(?:on|in|at|the) ")
 _ISO_TIME = re.compile(r"(?<=\d)t(?=\d\d:)")
 _CLOCK = re.compile(
     r"(?<![\d.:/-])(?:at |@ ?)?(?:"
@@ -63,6 +64,12 @@ _CLOCK = re.compile(
     r")(?: (?P<zone>utc|gmt|cet|cest|est|edt|pst|pdt|cst|mst|ist|bst)\b|z\b)?"
     r"(?: (?:in the|at) (?P<daypart>morning|afternoon|evening|night))?"
 )
+_HINT = re.compile(  # every date and every time has a digit or one of these somewhere
+    r"\d|" + join_stems([
+        *(name[:3] for name in (*_MONTHS, *_WEEKDAYS)), "day", "week", "month", "year", "now", "tonight", "tomorrow",
+        "noon", "midnight", "clock", "half", "quarter", "five", "ten", "twenty",
+    ])
+)  # fmt: skip
 RELATIVE_DAYS = {"today": 0, "tonight": 0, "now": 0, "right now": 0, "tomorrow": 1, "yesterday": -1,
                   "day after tomorrow": 2, "day before yesterday": -2}  # fmt: skip
 RELATIVE = re.compile(r"(?P<which>last|next|this|past|coming|previous|current|upcoming) (?P<what>[a-z]{3,10})$")
@@ -70,8 +77,7 @@ DISTANCE = re.compile(r"(?P<ahead>in )?(?P<count>\d{1,4}|[a-z]{1,9}(?:[ -][a-z]{
                        r"(?P<way> ago| from now| from today| later| earlier| back)?$")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What a date or time says; `days` holds every reading of an ambiguous date, `minutes` of an ambiguous hour."""
 
     shown: str
@@ -106,7 +112,7 @@ class Moment:
 
 def read_moment(text: str) -> Moment | None:
     """The date, the time or both that lower-case `text` is; None when it says anything else besides."""
-    if len(text) > _LONGEST or not text:
+    if len(text) > _LONGEST or _HINT.search(text) is None:
         return None
     shown, text = text, _ISO_TIME.sub(" ", text)
     clock = _CLOCK.search(text)
@@ -117,7 +123,9 @@ def read_moment(text: str) -> Moment | None:
         rest = rest.removesuffix(" on").removesuffix(" at")
     if not rest:
         return Moment(shown, minutes=minutes, zone=zone) if minutes else None
-    found_date = _read_date(rest, shown) or _read_date(_LEAD.sub("", rest), shown)
+    found_date = _read_date(rest, shown)
+    if found_date is None and (lead := _LEAD.match(rest)) is not None:
+        found_date = _read_date(rest[lead.end() :], shown)
     if found_date is None:
         return None
     return Moment(shown, found_date.days, found_date.month, found_date.day, found_date.weekday, minutes, zone,
@@ -175,9 +183,10 @@ def small_number(word: str) -> int | None:
 
 
 def _read_date(text: str, shown: str) -> Moment | None:
-    if text in RELATIVE_DAYS or RELATIVE.match(text) or _is_distance(text):
-        known = RELATIVE.match(text) is None or _span_named(text.rpartition(" ")[2])
-        return Moment(shown, relative=text) if known else None
+    if RELATIVE.match(text) is not None:
+        return Moment(shown, relative=text) if _span_named(text.rpartition(" ")[2]) else None
+    if text in RELATIVE_DAYS or _is_distance(text):
+        return Moment(shown, relative=text)
     weekday = None
     if (match := _WEEKDAY.match(text)) and text.rstrip(".") not in _NOT_ALONE:
         weekday = WEEKDAY_NUMBERS[match[1]]

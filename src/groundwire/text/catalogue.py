@@ -10,9 +10,11 @@ from functools import cache
 
 from groundwire.errors import DataFileError
 from groundwire.text import lexicon
+from groundwire.text.membership import SHAPES, class_words, classes_of, is_class_member
 from groundwire.text.phrases import Phrase, is_time
-from groundwire.text.places import is_place
 from groundwire.text.tables import read_table
+
+__all__ = ["Catalogue", "Frame", "Phase", "Place", "Slot", "fits_value", "is_class_member", "load_catalogue"]
 
 
 class Phase(StrEnum):
@@ -49,17 +51,34 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class VerbFrames:
-    """The frames of one verb in one voice, by where their value stands: only those that can fit are tried."""
+    """The frames of one verb in one voice, by what they need: only those that can fit are tried."""
 
-    whole: tuple[Frame, ...]
+    always: tuple[Frame, ...]
     by_preposition: dict[str, tuple[Frame, ...]]
+    by_head: dict[str, tuple[Frame, ...]]
+    by_class: dict[str, tuple[Frame, ...]]
 
-    def matching(self, prepositions: Iterable[str]) -> Iterable[Frame]:
+    def list_all(self) -> list[Frame]:
+        """Every frame, in the order of the catalogue."""
+        tables = (self.by_preposition, self.by_head, self.by_class)
+        found = [*self.always, *(frame for table in tables for frames in table.values() for frame in frames)]
+        return sorted({frame.order: frame for frame in found}.values(), key=lambda frame: frame.order)
+
+    def matching(self, prepositions: Iterable[str], complement: Phrase | None) -> Iterable[Frame]:
         """Frames for what the statement has, in the order of the catalogue."""
-        found = {frame.order: frame for p in prepositions for frame in self.by_preposition.get(p, ())}
+        found = [frame for p in prepositions if p in self.by_preposition for frame in self.by_preposition[p]]
+        if complement is not None:
+            if self.by_head:
+                head = complement.head_token
+                found += self.by_head.get(head.low, ())
+                found += self.by_head.get(head.lemma, ())
+            if self.by_class:
+                for name in classes_of(complement):
+                    found += self.by_class.get(name, ())
         if not found:
-            return self.whole
-        return sorted((*self.whole, *found.values()), key=lambda frame: frame.order)
+            return self.always
+        each = {frame.order: frame for frame in (*self.always, *found)}
+        return [each[order] for order in sorted(each)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +100,7 @@ class Catalogue:
     def is_kind_word(self, slot: str, value: str) -> bool:
         """ "a motorbike" as somebody's vehicle says which kind, not which one."""
         return self.nouns.get(value) == slot or (
-            slot in _KIND_CLASSES and value in _class_words(_KIND_CLASSES[slot]) and value in self.nouns
+            slot in _KIND_CLASSES and value in class_words(_KIND_CLASSES[slot]) and value in self.nouns
         )
 
     def is_exclusive(self, slot: str) -> bool:
@@ -121,14 +140,27 @@ def _load(exclusive: tuple[str, ...], additive: tuple[str, ...]) -> Catalogue:
 
 
 def _index(frames: list[Frame]) -> VerbFrames:
-    """Frames with "of" may find their value inside the object, so they are always tried."""
-    whole = tuple(f for f in frames if f.place is not Place.MODIFIER or (f.heads and "of" in f.prepositions))
+    always: list[Frame] = []
     by_preposition: dict[str, list[Frame]] = {}
+    by_head: dict[str, list[Frame]] = {}
+    by_class: dict[str, list[Frame]] = {}
     for frame in frames:
-        if frame.place is Place.MODIFIER and frame not in whole:
+        for word in frame.heads:
+            by_head.setdefault(word, []).append(frame)
+        if frame.heads:
+            continue
+        if frame.place is Place.MODIFIER:
             for preposition in frame.prepositions:
                 by_preposition.setdefault(preposition, []).append(frame)
-    return VerbFrames(whole, {p: tuple(found) for p, found in by_preposition.items()})
+        elif frame.place is Place.OBJECT and frame.value_class and frame.value_class not in SHAPES:
+            by_class.setdefault(frame.value_class, []).append(frame)
+        else:
+            always.append(frame)
+    return VerbFrames(tuple(always), _freeze(by_preposition), _freeze(by_head), _freeze(by_class))
+
+
+def _freeze(frames: dict[str, list[Frame]]) -> dict[str, tuple[Frame, ...]]:
+    return {key: tuple(found) for key, found in frames.items()}
 
 
 _VALUE = re.compile(r"VALUE(?:<([a-z]+)>)?")
@@ -151,7 +183,7 @@ def _compile(slot: str, source: str, phase: Phase) -> Iterable[Frame]:
     for k, word in enumerate(middle):
         if word.startswith("<"):
             for head in word.strip("<>").split("|"):
-                heads.update(_class_words(head[1:]) if head.startswith("@") else [head])
+                heads.update(class_words(head[1:]) if head.startswith("@") else [head])
         elif k == 0 and first == "be" and _is_participle(word.split("|")[0]):
             passive, first = True, "|".join(lexicon.verb_lemma(w) or w for w in word.split("|"))
         else:
@@ -175,181 +207,6 @@ def _join(parts: list[list[str]]) -> list[str]:
     for part in parts[1:]:
         joined = [f"{left} {right}" for left in joined for right in part]
     return joined
-
-
-@cache
-def _class_words(name: str) -> frozenset[str]:
-    return frozenset(read_table("classes").get(name, ()))
-
-
-_CARRIED = {
-    "demonym": frozenset({"citizen", "national", "man", "woman", "person"}),
-    "employee": frozenset({"employee", "staffer", "worker"}),
-    "post": frozenset({"role", "job", "position", "post"}),
-}
-_DATE_WORDS = frozenset(
-    {
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    }
-)
-_UNITS_OF_LENGTH = frozenset(
-    {
-        "cm",
-        "m",
-        "metre",
-        "meter",
-        "metres",
-        "meters",
-        "foot",
-        "feet",
-        "inch",
-        "inches",
-        "ft",
-        "tall",
-        "centimeter",
-        "centimetre",
-    }
-)
-
-
-@cache
-def _word_classes() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for name, words in read_table("classes").items():
-        for word in words:
-            found.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in found.items()}
-
-
-def _classes_of(word: str) -> frozenset[str]:
-    return _word_classes().get(word, frozenset())
-
-
-def is_class_member(phrase: Phrase, name: str) -> bool:
-    """Does the head of the phrase belong to a word class of classes.toml, or have its shape?"""
-    words = [t for t in phrase.words() if t.tag not in "DS"]
-    if not words:
-        return False
-    shape = _SHAPES.get(name)
-    if shape is not None:
-        return shape(phrase)
-    head = phrase.head_token
-    if name in _classes_of(head.low) or name in _classes_of(head.lemma):
-        return True
-    members = _class_words(name)
-    if len(words) > 1 and members:
-        joined = " ".join(w.low for w in words)
-        tail = " ".join(w.low for w in words[-2:])
-        if joined in members or tail in members:
-            return True
-        if name in ("vehicle", "school", "degree", "database", "technology", "framework", "disease") and any(
-            w.low in members for w in words
-        ):
-            return True
-    carried = _CARRIED.get(name)
-    if carried is not None and words[-1].lemma in carried and len(words) > 1:
-        return any(w.low in members for w in words) if members else words[0].tag in ("P", "N", "J", "G")
-    if name == "drug":
-        return head.low.endswith(tuple(read_table("classes")["drug_endings"])) or any(w.low == "mg" for w in words)
-    if name == "profession":
-        return head.low.endswith(tuple(read_table("classes")["profession_endings"]))
-    if name == "activity":
-        return words[0].tag == "G"
-    return False
-
-
-def _is_number(phrase: Phrase) -> bool:
-    return "#" in phrase.letters
-
-
-def _is_age(phrase: Phrase) -> bool:
-    words = [t for t in phrase.words() if t.tag != "D"]
-    if not words or words[0].tag != "#" or not _is_small(words[0].low):
-        return False
-    return len(words) == 1 or (words[1].lemma == "year" and len(words) <= 3)
-
-
-def _is_small(text: str) -> bool:
-    return not text.isdigit() or int(text) < 130
-
-
-def _is_place(phrase: Phrase) -> bool:
-    return phrase.head_token.tag == "P" and not is_time(phrase)
-
-
-def _is_town(phrase: Phrase) -> bool:
-    return is_place(tuple(t.low for t in phrase.words() if t.tag == "P"))
-
-
-def _is_firm(phrase: Phrase) -> bool:
-    return (
-        phrase.letters.strip("DPN") == ""
-        and phrase.head_token.tag == "P"
-        and not is_time(phrase)
-        and not _is_town(phrase)
-    )
-
-
-def _is_date(phrase: Phrase) -> bool:
-    return is_time(phrase) or any(t.low in _DATE_WORDS for t in phrase.words())
-
-
-def _is_money(phrase: Phrase) -> bool:
-    return (
-        any(
-            t.text[0] in "$€£¥" or t.lemma in ("dollar", "euro", "pound", "franc", "yen", "usd", "eur", "gbp", "k")
-            for t in phrase.words()
-        )
-        and "#" in phrase.letters
-    )
-
-
-def _is_given_name(phrase: Phrase) -> bool:
-    words = phrase.words()
-    if not words or not all(t.tag == "P" for t in words) or len(words) > 4:
-        return False
-    last = words[-1].low
-    return not any(
-        last in _class_words(c)
-        for c in ("demonym", "religion", "language", "marital", "diet", "afflicted", "profession")
-    )
-
-
-def _is_version(phrase: Phrase) -> bool:
-    return any(
-        t.low == "version"
-        or (t.text[:1] in "vV" and t.text[1:2].isdigit())
-        or (t.tag == "#" and t.text.count(".") >= 1)
-        for t in phrase.words()
-    )
-
-
-def _is_street(phrase: Phrase) -> bool:
-    words = phrase.words()
-    return words[0].tag == "#" and words[-1].tag == "P" and not is_time(phrase)
-
-
-def _is_length(phrase: Phrase) -> bool:
-    words = phrase.words()
-    return words[0].tag == "#" and any(t.low in _UNITS_OF_LENGTH for t in words)
-
-
-_SHAPES = {
-    "number": _is_number, "age": _is_age, "place": _is_place, "date": _is_date, "money": _is_money,
-    "given": _is_given_name, "town": _is_town, "firm": _is_firm, "version": _is_version,
-    "length": _is_length, "street": _is_street,
-}  # fmt: skip
 
 
 def fits_value(phrase: Phrase, frame: Frame, slot: Slot) -> bool:

@@ -16,7 +16,12 @@ from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
 
+_UNREAD = Complement()
+"""Stands in a new clause until all of them are known; what follows each verb is read then."""
 _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG#])*)$")
+
+
+_NOMINAL = re.compile("[DSNPp#JG]")
 
 
 @cache
@@ -40,6 +45,8 @@ def read_clauses(tokens: list[Token], letters: str) -> list[Clause]:
 class _Segmenter:
     """Walks the verb groups once, from left to right, keeping the clause whose verb is still awaited."""
 
+    __slots__ = ("clauses", "groups", "letters", "pending", "reduced", "tokens")
+
     def __init__(self, tokens: list[Token], letters: str, groups: list[VerbGroup]) -> None:
         self.tokens = tokens
         self.letters = letters
@@ -53,12 +60,12 @@ class _Segmenter:
         for k, group in enumerate(self.groups):
             previous = self.groups[k - 1].end if k else 0
             self._place(group, previous, first=k == 0)
-        limit = len(self.letters)
+        limit, starts = len(self.letters), [c.start for c in self.clauses]
         for k, clause in enumerate(self.clauses):
-            after = min((c.start for c in self.clauses[k + 1 :] if c.start >= clause.verb.end), default=limit)
-            clause.end = after
-            while clause.end > clause.verb.end and self.letters[clause.end - 1] in ',.;:-CUW"':
-                clause.end -= 1
+            end = min([start for start in starts[k + 1 :] if start >= clause.verb.end], default=limit)
+            while end > clause.verb.end and self.letters[end - 1] in ',.;:-CUW"':
+                end -= 1
+            clause.end = end
             clause.complement = read_complement(self.tokens, self.letters, clause.verb.end, clause.end)
             if (
                 clause.role is Role.RELATIVE
@@ -90,18 +97,10 @@ class _Segmenter:
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
         parent = self.clauses[-1] if self.clauses else None
         clause = Clause(
-            group,
-            subjects,
-            Complement(),
-            start,
-            group.end,
-            role,
-            None,
-            parent,
-            openings=openings,
-            appositions=appositions,
-        )
-        clause.reduced, self.reduced = self.reduced, []
+            group, subjects, _UNREAD, start, group.end, role, None, parent,
+            openings=openings, appositions=appositions, reduced=self.reduced,
+        )  # fmt: skip
+        self.reduced = []
         if not subjects and self._commands(start, group):
             clause.order = True
         elif not subjects:
@@ -145,18 +144,11 @@ class _Segmenter:
             begin = 0
             subjects, openings, appositions = self._subject(begin, before + 1)
             self.pending = Clause(
-                group, subjects, Complement(), begin, before + 1, openings=openings, appositions=appositions
+                group, subjects, _UNREAD, begin, before + 1, openings=openings, appositions=appositions
             )
         subjects, _, _ = self._subject(position + 1, group.start)
-        relative = Clause(
-            group,
-            subjects or ([antecedent] if antecedent else []),
-            Complement(),
-            start,
-            group.end,
-            Role.RELATIVE,
-            antecedent,
-        )
+        found = subjects or ([antecedent] if antecedent else [])
+        relative = Clause(group, found, _UNREAD, start, group.end, Role.RELATIVE, antecedent)
         relative.parent = self.clauses[-1] if self.clauses else None
         relative.shared_subject = not subjects
         self.clauses.append(relative)
@@ -281,8 +273,7 @@ class _Segmenter:
         self, phrase: Phrase, end: int, phrases: list[Phrase], openings: list[tuple[str, Phrase]],
         appositions: list[tuple[Phrase, Phrase]], after_conjunction: bool,
     ) -> None:  # fmt: skip
-        follows = phrase.end < end and any(letter in "DSNPp#JG" for letter in self.letters[phrase.end : end])
-        if is_time(phrase) and follows and not phrases:
+        if not phrases and is_time(phrase) and _NOMINAL.search(self.letters, phrase.end, end) is not None:
             openings.append(("", phrase))
         elif not phrases or after_conjunction:
             phrases.append(phrase)

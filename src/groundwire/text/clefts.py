@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from groundwire.text.phrases import Complement, Modifier, Phrase
+from groundwire.text.phrases import Complement, Modifier, Phrase, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -36,10 +37,10 @@ class Clause:
     shared_subject: bool = False
     cleft: bool = False
     order: bool = False
-    openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
+    openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
     """Adverbials before the subject: ("in", May), ("", last year)."""
-    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
-    reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
+    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=start_list)
+    reduced: list[tuple[Phrase, int, int]] = field(default_factory=start_list)
 
 
 @cache
@@ -123,4 +124,5 @@ def share_objects(clauses: list[Clause]) -> None:
             and following.start == clause.verb.end
             and following.complement.objects
         ):
-            clause.complement = replace(following.complement, reduced=[], appositions=[])
+            clause.complement = copy(following.complement)
+            clause.complement.reduced, clause.complement.appositions = [], []

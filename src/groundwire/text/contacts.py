@@ -31,7 +31,7 @@ class Contact:
 
 def read_contact(text: str) -> Contact | None:
     """The address that lower-case `text` is, if it is one and nothing else."""
-    if match := _EMAIL.fullmatch(text):
+    if "@" in text and (match := _EMAIL.fullmatch(text)):
         return Contact("email", match[1])
     if text.startswith(("http://", "https://", "www.")) and (match := _URL.fullmatch(text)):
         return Contact("url", match[1].rstrip("/"))

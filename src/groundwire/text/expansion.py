@@ -5,11 +5,14 @@ Appositions and relative clauses stand on their own, and pronouns are given thei
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.coordination import is_divisible, split_subjects
+from groundwire.text.function_words import AUXILIARIES, word_group
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
 from groundwire.text.statements import Statement, describe, equate, locate, locate_thing, make_singular, make_word
 from groundwire.text.subjects import Discourse
@@ -27,6 +30,8 @@ _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 class Expander:
     """Turns one clause into its statements."""
 
+    __slots__ = ("clause", "clauses", "discourse", "letters", "tokens")
+
     def __init__(
         self, tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause], discourse: Discourse
     ) -> None:
@@ -35,7 +40,8 @@ class Expander:
 
     def run(self) -> list[Statement]:
         clause = self.clause
-        if clause.role is Role.CONDITIONAL or self._is_frame() or self._is_denied():
+        alone = len(self.clauses) == 1
+        if clause.role is Role.CONDITIONAL or (not alone and self._is_frame()) or self._is_denied():
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = self._unwrap()
@@ -50,9 +56,8 @@ class Expander:
             rest = read_complement(self.tokens, self.letters, *complement.contrast)
             if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
                 place = complement.modifiers[-1]
-                rest = replace(
-                    rest, objects=[], modifiers=[Modifier(place.preposition, rest.objects, *complement.contrast)]
-                )
+                denied_place = Modifier(place.preposition, rest.objects, *complement.contrast)
+                rest.objects, rest.modifiers = [], [denied_place]
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             start, limit = complement.contrast
             for statement in found[-1:]:
@@ -60,7 +65,7 @@ class Expander:
         if complement.gerund is not None:
             found.append(self._gerund_statement(subjects[0], complement.gerund))
         found.extend(self._asides(complement))
-        if clause.role is not Role.RELATIVE and (self.discourse.goes_on or len(self.clauses) > 1):
+        if clause.role is not Role.RELATIVE and (self.discourse.goes_on or not alone):
             self._mention(complement)
             acting = not verb.passive and verb.lemma != "be"
             for phrase in [s for s in subjects if s is not None]:
@@ -72,7 +77,7 @@ class Expander:
 
     def _is_conditional(self) -> bool:
         """ "If I win, I live in Rome" says nothing about where anybody lives."""
-        return any(c.role is Role.CONDITIONAL for c in self.clauses) and self.clause.role is not Role.RELATIVE
+        return self.clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in self.clauses]
 
     def _mention(self, complement: Complement) -> None:
         subject = self.clause.subjects[0].head_token if self.clause.subjects else None
@@ -101,31 +106,35 @@ class Expander:
             return False
         subject = self.clause.subjects[-1].head_token if self.clause.subjects else None
         third_party = subject is not None and subject.tag == "P" and follower.verb.start - self.clause.verb.end < 8
+        third_party = third_party or self._calls_false(follower)
         if third_party:
             self._attribute(follower)
-            self.clause.complement = replace(self.clause.complement, end=follower.end)
+            self.clause.complement = copy(self.clause.complement)
+            self.clause.complement.end = follower.end
         return not third_party
 
+    def _calls_false(self, follower: Clause) -> bool:
+        """ "It is false that…", "It would be wrong to say that…": the clause inside is denied, so it is no claim."""
+        between = self.tokens[self.clause.verb.end : follower.verb.start]
+        return any(token.low in word_group("false") for token in takewhile(lambda token: token.low != "that", between))
+
     def _embedded(self) -> Clause | None:
-        position = next(i for i, c in enumerate(self.clauses) if c is self.clause)
-        follower = self.clauses[position + 1] if position + 1 < len(self.clauses) else None
-        return (
-            follower
-            if follower is not None and follower.role is Role.EMBEDDED and follower.parent is self.clause
-            else None
-        )
+        for clause, follower in pairwise(self.clauses):
+            if clause is self.clause:
+                return follower if follower.role is Role.EMBEDDED and follower.parent is clause else None
+        return None
 
     def _attribute(self, follower: Clause) -> None:
         follower.antecedent = self.clause.subjects[-1]
 
     def _is_reported(self) -> bool:
         """ "You said it was navy": the past of the report, not of what it reports."""
-        parent = self.clause.parent
-        return self.clause.role is Role.EMBEDDED and parent is not None and parent.verb.tense is Tense.PAST
+        clause = self.clause
+        return clause.role is Role.EMBEDDED and clause.parent is not None and clause.parent.verb.tense is Tense.PAST
 
     def _is_denied(self) -> bool:
-        parent = self.clause.parent
-        return self.clause.role is Role.EMBEDDED and parent is not None and parent.verb.negated
+        clause = self.clause
+        return clause.role is Role.EMBEDDED and clause.parent is not None and clause.parent.verb.negated
 
     def _unwrap(self) -> tuple[VerbGroup, Complement, int, str]:
         """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""
@@ -149,7 +158,7 @@ class Expander:
 
     def _inner(self, position: int, limit: int, outer: Complement) -> tuple[VerbGroup, Complement, int, str]:
         verb, token = self.clause.verb, self.tokens[position]
-        lemma = {"b": "be", "h": "have", "d": "do"}.get(token.tag, token.lemma)
+        lemma = AUXILIARIES.get(token.tag, token.lemma)
         end, passive = position + 1, False
         if token.tag == "b" and self.letters[end : end + 1] == "E":
             lemma, passive, end = self.tokens[end].lemma, True, end + 1
@@ -191,17 +200,8 @@ class Expander:
         words = [*self._subject_words(subject), *self.tokens[start:end]]
         span = Span(self.tokens[start].start, self.tokens[end - 1].end)
         member = inner.objects[0] if inner.objects else None
-        return Statement(
-            self._subject_words(subject),
-            verb,
-            [self.tokens[start]],
-            member,
-            None,
-            modifiers,
-            inner.adverbs,
-            span,
-            words,
-        )
+        holder, said = self._subject_words(subject), [self.tokens[start]]
+        return Statement(holder, verb, said, member, None, modifiers, inner.adverbs, span, words)
 
     def _meant(self, member: Phrase | None) -> list[Token] | None:
         if member is None or member.letters != "p":
@@ -238,14 +238,15 @@ class Expander:
         clause, tokens = self.clause, self.tokens
         if member is not None and member.negated:
             verb = replace(verb, negated=not verb.negated)
-        located = locate_thing(self.clause.verb, member, complement)
-        modifiers, body = self._body(complement, member, listed, chosen, located)
+        located = locate_thing(clause.verb, member, complement)
+        places = self._places(complement, listed, chosen, located)
+        modifiers = [(modifier.preposition, p) for modifier, phrases in places for p in phrases]
         if complement.end > clause.end and self._embedded() is not None:
             body = tokens[verb_end : complement.end]
         elif self._is_whole(complement, listed, located):
             body = tokens[verb_end : clause.end]
-        if not clause.cleft:
-            body.sort(key=lambda t: t.start)
+        else:
+            body = self._body(complement, member, places)
         holder = self._subject_words(subject)
         words = [*holder, *self._verb_words(verb, verb_end, subject, body), *body]
         return Statement(
@@ -258,27 +259,35 @@ class Expander:
             is_named=member is not None and self._is_named(member, complement),
         )  # fmt: skip
 
-    def _body(
-        self, complement: Complement, member: Phrase | None, listed: Modifier | None, chosen: Phrase | None,
-        located: Modifier | None,
-    ) -> tuple[list[tuple[str, Phrase]], list[Token]]:  # fmt: skip
-        """What follows the verb in this statement: its modifiers, and all its words."""
-        tokens, cleft = self.tokens, self.clause.cleft
-        modifiers: list[tuple[str, Phrase]] = []
-        body: list[Token] = list(member.words()) if member is not None else []
-        body.extend(w for p in complement.second for w in p.words())
+    def _places(
+        self, complement: Complement, listed: Modifier | None, chosen: Phrase | None, located: Modifier | None
+    ) -> list[tuple[Modifier, list[Phrase]]]:
+        """The modifiers of this statement, each with the phrases of it that are meant here."""
+        found: list[tuple[Modifier, list[Phrase]]] = []
         for modifier in complement.modifiers:
             if modifier is located:
                 continue
             phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
-            if len(phrases) > 1 and not is_divisible(phrases, tokens):
-                phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
-            modifiers.extend((modifier.preposition, p) for p in phrases)
+            if len(phrases) > 1 and not is_divisible(phrases, self.tokens):
+                phrases = [Phrase(self.tokens, phrases[0].start, phrases[-1].end)]
+            found.append((modifier, phrases))
+        return found
+
+    def _body(
+        self, complement: Complement, member: Phrase | None, places: list[tuple[Modifier, list[Phrase]]]
+    ) -> list[Token]:
+        """All the words that follow the verb in this statement."""
+        tokens, cleft = self.tokens, self.clause.cleft
+        body: list[Token] = list(member.words()) if member is not None else []
+        body.extend(w for p in complement.second for w in p.words())
+        for modifier, phrases in places:
             head = tokens[modifier.start : modifier.phrases[0].start]
             body.extend(head if head or not cleft else [make_word(modifier.preposition, "I", -1)])
             body.extend(tokens[phrases[0].start : phrases[-1].end] if len(phrases) > 1 else phrases[0].words())
         body.extend(t for t in complement.adverbs if t not in body)
-        return modifiers, body
+        if not cleft:
+            body.sort(key=lambda t: t.start)
+        return body
 
     def _verb_words(self, verb: VerbGroup, verb_end: int, subject: Phrase | None, body: list[Token]) -> list[Token]:
         """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
@@ -287,10 +296,12 @@ class Expander:
         single = subject is not None and len(clause.subjects) > 1 and subject.letters != "p"
         if single and subject in clause.subjects:
             words = [make_singular(words[0]), *words[1:]]
-        auxiliary = tokens[verb.auxiliary[0] : verb.auxiliary[1]] if verb.auxiliary else []
-        said = any(t.tag == "n" for t in [*words, *auxiliary]) or any(t.low in _DENIALS for t in body[:1])
-        denial = [make_word("not", "n", -1)] if verb.negated and not said else []
-        return [*auxiliary, *words, *denial]
+        if verb.auxiliary:
+            words = [*tokens[verb.auxiliary[0] : verb.auxiliary[1]], *words]
+        if not verb.negated:
+            return words
+        said = any(t.tag == "n" for t in words) or any(t.low in _DENIALS for t in body[:1])
+        return words if said else [*words, make_word("not", "n", -1)]
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
@@ -311,22 +322,19 @@ class Expander:
         divided = len(complement.objects) > 1 and is_divisible(
             complement.objects, self.tokens, negated=self.clause.verb.negated
         )
-        raised = any(p.start < self.clause.verb.start or p.start >= self.clause.end for p in complement.objects)
-        return not divided and not raised
+        start, end = self.clause.verb.start, self.clause.end
+        return not divided and not [p for p in complement.objects if p.start < start or p.start >= end]
 
     def _is_named(self, member: Phrase, complement: Complement) -> bool:
-        called = any(p is member and self.tokens[i].lemma in ("call", "name") for p, i, _ in complement.reduced)
-        return called or any(p is member and d.letters.strip("P") == "" for p, d in complement.appositions)
+        for phrase, i, _ in complement.reduced:
+            if phrase is member and self.tokens[i].lemma in ("call", "name"):
+                return True
+        return any(p is member and not d.letters.strip("P") for p, d in complement.appositions)
 
     def _span(
-        self,
-        subject: Phrase | None,
-        member: Phrase | None,
-        chosen: Phrase | None,
-        verb_end: int,
-        body: list[Token],
+        self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token],
         index: int,
-    ) -> Span:
+    ) -> Span:  # fmt: skip
         """From the subject (or the verb, when the subject is shared) to the end; later list members span themselves."""
         part = chosen or member
         if self.clause.cleft:
@@ -350,7 +358,7 @@ class Expander:
             return Span(start, max(end, member.span[1]))
         if chosen is not None:
             return Span(start, max(end, chosen.span[1]))
-        return Span(start, max([end, *(t.end for t in body)]))
+        return Span(start, max(end, body[-1].end) if body else end)
 
     def read_openings(self) -> list[Statement]:
         """ "As a vegetarian, you…" says that you are one."""
@@ -365,9 +373,9 @@ class Expander:
 
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""
-        found: list[Statement] = []
-        holder = self._subject_words(self.clause.subjects[0]) if self.clause.subjects else []
-        found.extend(self.read_openings())
+        found = self.read_openings() if self.clause.openings else []
+        said_of = self.clause.appositions or self.clause.reduced or complement.appositions or complement.reduced
+        holder = self._subject_words(self.clause.subjects[0]) if said_of and self.clause.subjects else []
         for described, description in [*self.clause.appositions, *complement.appositions]:
             found.append(equate(described, description))
             found[-1].holder = holder if described in complement.objects else None
@@ -380,10 +388,11 @@ class Expander:
                 whole.subject = holder
                 whole.words = [*holder, *self.tokens[start:end]]
             found.append(whole)
-        member = complement.objects[0] if complement.objects else None
-        located = locate_thing(self.clause.verb, member, complement)
-        if located is not None and member is not None:
-            found.append(locate(self.tokens, member, located))
+        if complement.objects:
+            member = complement.objects[0]
+            located = locate_thing(self.clause.verb, member, complement)
+            if located is not None:
+                found.append(locate(self.tokens, member, located))
         return found
 
 

@@ -26,6 +26,8 @@ def read_facts(statement: Statement, catalogue: Catalogue | None = None) -> list
     if not found:
         fact = _read_open(context)
         return [fact] if fact is not None else []
+    if len(found) == 1:
+        return found
     kept: dict[tuple[str, str, str], ExtractedFact] = {}
     for fact in found:
         kept.setdefault((fact.subject, fact.slot_type, fact.value), fact)
@@ -92,12 +94,14 @@ def _read_within(context: Context) -> list[ExtractedFact]:
 class _FrameReader:
     """Tries the catalogue frames of a statement's verb."""
 
+    __slots__ = ("consumed", "context", "places", "prepositions", "statement", "verb")
+
     def __init__(self, context: Context) -> None:
         self.context = context
         self.statement = context.statement
         self.verb = context.verb
         self.places = [*self.statement.modifiers, *self.statement.openings]
-        self.prepositions = {preposition for preposition, _ in self.places}
+        self.prepositions = {place[0] for place in self.places}
         self.consumed: dict[int, str] = {}
         """Where head nouns stand that only carry a value ("a job at X"): they are no values themselves."""
 
@@ -105,10 +109,12 @@ class _FrameReader:
         frames, found = self.context.catalogue.frames, list[ExtractedFact | None]()
         own = frames.get((self.verb.lemma, self.verb.passive))
         if own is not None:
-            found.extend(self._apply(f, self.statement.object) for f in own.matching(self.prepositions))
+            complement = self.statement.object
+            found.extend([self._apply(f, complement) for f in own.matching(self.prepositions, complement)])
         participle = self.context.participle()
         if participle is not None:
-            found.extend(self._apply(f, participle) for f in frames["be", False].matching(self.prepositions))
+            own = frames["be", False]
+            found.extend([self._apply(f, participle) for f in own.matching(self.prepositions, participle)])
         return self._prefer_specific([fact for fact in found if fact is not None])
 
     def _apply(self, frame: Frame, complement: Phrase | None) -> ExtractedFact | None:
@@ -119,9 +125,10 @@ class _FrameReader:
             return None
         if frame.slot == "age" and self.statement.fragment and len(self.statement.words) == 1:
             return None
-        plain = not any(t.lemma in carriers_of("version") for t in phrase.words())
-        if frame.slot == "version" and frame.verb == "use" and plain and self.context.subject == USER:
-            return None
+        if frame.slot == "version" and frame.verb == "use" and self.context.subject == USER:
+            carriers = carriers_of("version")
+            if not any(t.lemma in carriers for t in phrase.words()):
+                return None
         if frame.heads and complement is not None:
             self.consumed[complement.head_token.start] = frame.slot
         return self._value_fact(self.context.subject, frame, phrase)
@@ -196,11 +203,12 @@ class _FrameReader:
         """One stretch of text is the value of one slot: a frame with a word class wins over one without."""
         kept: list[ExtractedFact] = []
         for fact in facts:
-            if self._is_carrier(fact) or (self.statement.is_named and fact.slot_type in words_for("slots.persons")):
+            if self.consumed and self._is_carrier(fact):
                 continue
-            rival = next(
-                (k for k in kept if k.subject == fact.subject and _overlap(k.value_span, fact.value_span)), None
-            )
+            if self.statement.is_named and fact.slot_type in words_for("slots.persons"):
+                continue
+            same = (k for k in kept if k.subject == fact.subject and _overlap(k.value_span, fact.value_span))
+            rival = next(same, None) if kept else None
             if rival is None:
                 kept.append(fact)
             elif ("<" in fact.pattern) > ("<" in rival.pattern):
@@ -230,8 +238,8 @@ def _value_words(phrase: Phrase, frame: Frame) -> list[Token]:
         words = words[:-1]
     elif len(words) > 1 and words[0].lemma in trims:
         words = words[1:]
-    if frame.slot == "language" and any(t.tag == "P" for t in words):
-        return [t for t in words if t.tag == "P"]
+    if frame.slot == "language":
+        return [t for t in words if t.tag == "P"] or words
     return words[:1] if frame.slot == "age" else words
 
 
@@ -252,8 +260,8 @@ def _read_open(context: Context) -> ExtractedFact | None:
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "DR":
         words = words[1:]
-    fact = context.make_fact(context.subject, slot, words, "predicate", verb.tense)
-    return replace(fact, exclusive=_is_fixed(context, phrase))
+    fixed = _is_fixed(context, phrase)
+    return context.make_fact(context.subject, slot, words, "predicate", verb.tense, exclusive=fixed)
 
 
 def _is_fixed(context: Context, phrase: Phrase) -> bool:

@@ -7,7 +7,7 @@ from functools import cache
 from groundwire.text.catalogue import Catalogue
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import name_subject, render
+from groundwire.text.subjects import render
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.values import normalise
@@ -34,24 +34,36 @@ def carriers_of(name: str) -> frozenset[str]:
 class Context:
     """A statement with the catalogue that reads it."""
 
+    __slots__ = ("catalogue", "ended", "former", "polarity", "statement", "subject", "verb", "when")
+
     def __init__(self, statement: Statement, catalogue: Catalogue) -> None:
         self.statement = statement
         self.catalogue = catalogue
         self.verb = statement.verb
-        self.subject = name_subject(statement.subject)
+        self.subject = statement.about
         self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
         self.when = _when(statement)
-        self.ended = any(t.low in ("longer", "anymore") for t in [*statement.verb_words, *statement.adverbs])
-        former = words_for("former")
-        self.former = any(t.low in former for t in [*statement.adverbs, *statement.verb_words])
+        said = {t.low for t in statement.verb_words}
+        said.update([t.low for t in statement.adverbs])
+        self.ended = "longer" in said or "anymore" in said
+        self.former = not words_for("former").isdisjoint(said)
 
-    def make_fact(self, subject: str, slot: str, words: list[Token], pattern: str, tense: Tense) -> ExtractedFact:
-        return self.make_fact_at(subject, slot, render(words), Span(words[0].start, words[-1].end), pattern, tense)
+    def make_fact(
+        self, subject: str, slot: str, words: list[Token], pattern: str, tense: Tense, *, exclusive: bool | None = None
+    ) -> ExtractedFact:
+        """`exclusive` overrules the catalogue, which knows nothing of slots that a predicate names."""
+        span = Span(words[0].start, words[-1].end)
+        return self.make_fact_at(subject, slot, render(words), span, pattern, tense, exclusive=exclusive)
 
-    def make_fact_at(self, subject: str, slot: str, raw: str, span: Span, pattern: str, tense: Tense) -> ExtractedFact:
+    def make_fact_at(
+        self, subject: str, slot: str, raw: str, span: Span, pattern: str, tense: Tense,
+        *, exclusive: bool | None = None,
+    ) -> ExtractedFact:  # fmt: skip
+        if exclusive is None:
+            exclusive = self.catalogue.is_exclusive(slot)
         return ExtractedFact(
             subject, slot, normalise(raw), raw, self.statement.span, span, pattern, self.polarity, tense, self.when,
-            exclusive=self.catalogue.is_exclusive(slot), ended=self.ended,
+            exclusive=exclusive, ended=self.ended,
         )  # fmt: skip
 
     def participle(self) -> Phrase | None:
@@ -65,20 +77,23 @@ class Context:
 def _is_negative(statement: Statement) -> bool:
     negated = statement.verb.negated
     phrase = statement.object
-    if phrase is not None and phrase.words()[0].low in _DENIERS:
+    if phrase is not None and phrase.first_token.low in _DENIERS:
         negated = not negated
     if statement.subject and statement.subject[0].low in _DENIERS:
         negated = not negated
-    if statement.object is None and any(preposition == "without" for preposition, _ in statement.modifiers):
+    if phrase is None and statement.is_without:
         negated = not negated
-    return negated or any(t.low in _SCARCELY for t in statement.adverbs)
+    return negated or (bool(statement.adverbs) and any(t.low in _SCARCELY for t in statement.adverbs))
 
 
 def _when(statement: Statement) -> str | None:
-    for preposition, phrase in [*statement.modifiers, *statement.openings]:
+    for preposition, phrase in (*statement.modifiers, *statement.openings):
         if is_time(phrase):
             return f"{preposition} {render(phrase.words())}".strip()
-    return next((token.low for token in statement.adverbs if token.low in _MOMENTS), None)
+    for token in statement.adverbs:
+        if token.low in _MOMENTS:
+            return token.low
+    return None
 
 
 def bare_words(words: list[Token]) -> list[Token]:

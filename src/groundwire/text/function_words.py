@@ -8,6 +8,9 @@ from groundwire.text import lexicon
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token, is_number_word
 
+_PARTICLES = frozenset({"up", "down", "off", "out", "over", "about", "around", "on", "in"})
+AUXILIARIES = {"b": "be", "h": "have", "d": "do"}
+
 
 @cache
 def closed_classes() -> dict[str, str]:
@@ -30,11 +33,12 @@ def word_group(name: str) -> frozenset[str]:
 class Context:
     """What the tagger knows when it comes to a word."""
 
-    __slots__ = ("conjoins", "flat", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
+    __slots__ = ("conjoins", "flat", "following", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
         self.position = 0
+        self.following: Token | None = None
         self.prev = "^"
         """The letter before; `left` passes over adverbs and negations."""
         self.left = "^"
@@ -49,33 +53,24 @@ class Context:
         self.conjoins = False
         """The last "and" followed a verb, so that another verb may follow."""
 
-    @property
-    def following(self) -> Token | None:
-        after = self.position + 1
-        return self.tokens[after] if after < len(self.tokens) else None
-
     def advance(self, token: Token, letter: str) -> None:
-        if letter == "p" and token.low in word_group("nominatives"):
-            following = self.following
-            embedded = (
-                self.prev == "V"
-                and following is not None
-                and not following.tag
-                and (is_finite(following) or self.tokens[self.position - 1].lemma in embedding_verbs())
-            )
-            if embedded or self.prev in ("N", "P", "p", "#"):
+        """Go past `token`, which was found to be `letter`."""
+        prev = self.prev
+        if letter == "N":
+            self.plural = self.plural or (token.low != token.lemma and token.low.endswith("s"))
+        elif letter in "PDS":
+            if prev == "V" and self.tokens[self.position - 1].lemma in embedding_verbs():
                 self.has_verb = self.plural = False
-        if letter in "PDS" and self.prev == "V" and self.tokens[self.position - 1].lemma in embedding_verbs():
-            self.has_verb = self.plural = False
-        if letter in "bhdMV" or (letter == "B" and self.prev == "^"):
+        elif letter in "It":
+            self.plural = False
+        elif letter == "p":
+            if token.low in word_group("nominatives") and self._opens_clause():
+                self.has_verb = self.plural = False
+        elif letter in "bhdMV" or (letter == "B" and prev == "^"):
             self.has_verb, self.plural = True, False
         elif letter in "CUW;.,:-":
             self.has_verb, self.plural = False, letter == "C"
-            self.conjoins = letter == "C" and self.prev in ("V", "B", "J", "R", "E")
-        elif letter == "N":
-            self.plural = self.plural or (token.low != token.lemma and token.low.endswith("s"))
-        elif letter in "It":
-            self.plural = False
+            self.conjoins = letter == "C" and prev in ("V", "B", "J", "R", "E")
         if letter in "VE":
             goes_on = self.passive and self.left in (",", "C")
             self.passive = letter == "E" and (goes_on or self.left in ("b", "h"))
@@ -83,11 +78,32 @@ class Context:
         if letter not in "Rn":
             self.left = letter
 
+    def _opens_clause(self) -> bool:
+        """ "the town I live in", "I think she left": does the pronoun here begin a clause inside another?"""
+        if self.prev in ("N", "P", "p", "#"):
+            return True
+        following = self.following
+        if self.prev != "V" or following is None or following.tag:
+            return False
+        return is_finite(following) or self.tokens[self.position - 1].lemma in embedding_verbs()
+
+
+@cache
+def settled_words() -> dict[str, tuple[str, str]]:
+    """Closed-class words that are the same everywhere, with letter and lemma; `settle` is for the others."""
+    unsettled = word_group("approximations") | word_group("clause_openers") | word_group("standing_alone")
+    unsettled |= _PARTICLES | {"like", "once", "her", "his", "so", "no", "neither", "there", "well", "back"}
+    return {
+        word: (letter, AUXILIARIES.get(letter, word))
+        for word, letter in closed_classes().items()
+        if letter != "M" and word not in unsettled
+    }
+
 
 def settle(letter: str, token: Token, context: Context) -> str:
     """The letter of a closed-class word in its place."""
     if letter in "hdb":
-        token.lemma = {"h": "have", "d": "do", "b": "be"}[letter]
+        token.lemma = AUXILIARIES[letter]
         return letter
     if letter == "M":
         return _settle_modal(token, context)
@@ -117,7 +133,7 @@ def _settle_preposition(token: Token, context: Context) -> str:
         return "R"
     if low in word_group("clause_openers") and (after in word_group("subjects") or _opens_clause(context)):
         return "U" if context.position + 2 < len(context.tokens) else "I"
-    if low in ("up", "down", "off", "out", "over", "about", "around", "on", "in") and after in ("", ",", "."):
+    if low in _PARTICLES and after in ("", ",", "."):
         return "R"
     return "I"
 
@@ -143,10 +159,18 @@ def _opens_clause(context: Context) -> bool:
     return False
 
 
+def _precedes_verb(context: Context) -> bool:
+    """ "was once engaged", "once again": an adverb; a clause would begin with whom it is about."""
+    following = context.following
+    if following is None or following.tag:
+        return False
+    return following.low in ("again", "more") or is_finite(following)
+
+
 def _settle_possessive(letter: str, token: Token, context: Context) -> str:
     following = context.following
     after = following.low if following is not None else ""
-    if token.low == "once" and context.prev == "C":
+    if token.low == "once" and (context.prev == "C" or _precedes_verb(context)):
         return "R"
     if token.low == "her":
         return "S" if after and starts_noun(after) else "p"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from groundwire.text import lexicon
 from groundwire.text.places import gazetteer
@@ -21,8 +22,7 @@ _SHORTEST_FORGIVEN = 5
 _COMPATIBLE_CLASSES = frozenset({"level", "title", "size", "age", "speed", "price", "quality", "hours"})
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """The words of one value, taken apart once so that comparing is only set arithmetic."""
 
     words: tuple[str, ...]
@@ -63,20 +63,22 @@ def take_apart(words: tuple[str, ...], written: str) -> Phrase:
         if word in PREPOSITIONS and index:
             core = words[:index]
             break
-    nouns = [word for word in core if not _is_number(word)]
+    numbers = [word for word in words if _is_number(word)]
+    nouns = [word for word in core if word not in numbers]
+    pieces = written.split()
     return Phrase(
         words=words,
         head=nouns[-1] if nouns else (_without_v(core[-1]) if core else ""),
-        content=frozenset(_without_v(word) for word in words if word not in _LINKS),
-        links=frozenset(word for word in words if word in PREPOSITIONS and word != "of"),
-        numbers=frozenset(_without_v(word) for word in words if _is_number(word)),
-        capitals=frozenset(fold_case(piece) for piece in written.split() if piece[:1].isupper()),
-        is_capitalised=all(piece[:1].isupper() for piece in written.split() if piece[:1].isalpha()),
+        content=frozenset([_without_v(word) for word in words if word not in _LINKS]),
+        links=frozenset([word for word in words if word in PREPOSITIONS and word != "of"]),
+        numbers=frozenset([_without_v(word) for word in numbers]),
+        capitals=frozenset([fold_case(piece) for piece in pieces if piece[0].isupper()]),
+        is_capitalised=not [piece for piece in pieces if piece[0].isalpha() and not piece[0].isupper()],
     )
 
 
 def _is_number(word: str) -> bool:
-    return word in _ROMAN or any(char.isdecimal() for char in word)
+    return word in _ROMAN if word.isalpha() else any(char.isdecimal() for char in word)
 
 
 def _without_v(word: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 from groundwire.text.inflection import plural
 from groundwire.text.numerals import show
@@ -29,8 +30,7 @@ COUNT = Unit("", "count", Fraction(1), Fraction(0), "")
 """The unit of a bare number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """The amounts from `low` to `high` (None has no bound) of one dimension, and how they were written."""
 
     low: Fraction | None
@@ -151,9 +151,9 @@ def find_phrase(phrases: dict[str, str], words: Sequence[str], at: int) -> tuple
 
 def put_in_unit(quantity: Quantity, unit: Unit) -> Quantity:
     """The same number, meant in `unit`."""
-    low = None if quantity.low is None else (quantity.low + unit.offset) * unit.factor
-    if quantity.high is quantity.low:
-        high = low
-    else:
-        high = None if quantity.high is None else (quantity.high + unit.offset) * unit.factor
-    return replace(quantity, low=low, high=high, unit=unit, keeps_zero=False)
+    low, high = quantity.low, quantity.high
+    if unit is not COUNT:
+        is_exact = high is low
+        low = None if low is None else (low + unit.offset) * unit.factor
+        high = low if is_exact else (None if high is None else (high + unit.offset) * unit.factor)
+    return quantity._replace(low=low, high=high, unit=unit, keeps_zero=False)

@@ -23,6 +23,8 @@ class Numerals:
     ordinals: dict[str, int]
     fractions: dict[str, int]
     vague: dict[str, tuple[int, int]]
+    spelt: frozenset[str]
+    """Every word that is a number by itself, or counts something off."""
 
 
 @cache
@@ -39,14 +41,18 @@ def numerals() -> Numerals:
     numbered = {word: index for index, word in enumerate(ordinals)}
     numbered |= {word[:-1] + "ieth": value for word, value in round_tens.items()}
     numbered |= {"hundredth": 100, "thousandth": 1000}
+    small = {word: index for index, word in enumerate(words)} | {w: n for w, n in others.items() if n < 20}
+    large = round_tens | {word: number for word, number in others.items() if number >= 20}
+    spelt_scales = frozenset({"hundred", "dozen", "thousand", "million", "billion", "trillion", "lakh", "crore"})
     return Numerals(
-        units={word: index for index, word in enumerate(words)} | {w: n for w, n in others.items() if n < 20},
-        tens=round_tens | {word: number for word, number in others.items() if number >= 20},
+        units=small,
+        tens=large,
         scales=scales,
-        spelt_scales=frozenset({"hundred", "dozen", "thousand", "million", "billion", "trillion", "lakh", "crore"}),
+        spelt_scales=spelt_scales,
         ordinals=numbered,
         fractions=fractions | {_plural_fraction(word): part for word, part in fractions.items()},
         vague={word: (low, high) for word, (low, high) in vague.items()},
+        spelt=spelt_scales.union(small, large, numbered),
     )
 
 
@@ -62,7 +68,7 @@ def parse_digits(token: str) -> Fraction | None:
         return None
     if len(whole) > 1 and whole[0] == "0":
         return None
-    return Fraction(plain)
+    return Fraction(plain) if decimals else Fraction(int(whole))
 
 
 def show(number: Fraction) -> str:
@@ -126,6 +132,8 @@ def _is_joining_and(words: Sequence[str], index: int, last: str) -> bool:
 def spell_with_digits(words: Sequence[str]) -> list[str]:
     """Number words and ordinals as digits, everything else as it is: "twenty first street" gives 21st, street."""
     table = numerals()
+    if table.spelt.isdisjoint(words):
+        return list(words)
     result: list[str] = []
     index = 0
     while index < len(words):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from groundwire.text import lexicon
@@ -18,6 +19,9 @@ from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
+_SETS_ASIDE = re.compile(r'[()\[\]",!:“”«»–—-]')
+"""What brackets, quotations and openers are made of; without any of these, nothing is put aside."""
+_AFTER_OPENERS = frozenset(",-–—!:")
 MOST_TOKENS = 240
 """A sentence of more words and marks is not taken apart."""
 
@@ -28,10 +32,14 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []
-    tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
+    tokens, quoted = tokenize(sentence.text, sentence.span.start), False
+    sets_aside = _SETS_ASIDE.search(sentence.text) is not None
+    if sets_aside:
+        tokens = _without_asides(tokens)
     if len(tokens) > MOST_TOKENS:
         return []
-    tokens, quoted = _fold_quotations(_without_interjection(tokens))
+    if sets_aside:
+        tokens, quoted = _fold_quotations(_without_interjection(tokens))
     letters = tag(tokens)
     if _asks(letters, tokens):
         _mention_names(sentence, discourse)
@@ -129,9 +137,12 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
 def _without_interjection(tokens: list[Token]) -> list[Token]:
     """ "Yes, it works", "That's right, …", "Good news: …": the opener is not part of the sentence."""
     while len(tokens) > 2:
-        mark = next((i for i, t in enumerate(tokens[:6]) if t.text in (",", "-", "–", "—", "!", ":")), 0)
-        words = " ".join(t.low for t in tokens[:mark])
-        if mark == 0 or words not in _openers() or mark + 1 >= len(tokens):
+        mark = 0
+        for i, token in enumerate(tokens[:6]):
+            if token.text in _AFTER_OPENERS:
+                mark = i
+                break
+        if mark == 0 or mark + 1 >= len(tokens) or " ".join([t.low for t in tokens[:mark]]) not in _openers():
             return tokens
         tokens = tokens[mark + 1 :]
     return tokens
@@ -145,6 +156,8 @@ def _openers() -> frozenset[str]:
 def _fold_quotations(tokens: list[Token]) -> tuple[list[Token], bool]:
     """A short quotation is a title and becomes one name; longer speech is somebody else's and is left out."""
     marks = [i for i, token in enumerate(tokens) if token.tag == '"']
+    if not marks:
+        return tokens, False
     if len(marks) < 2:
         return [t for t in tokens if t.tag != '"'], False
     if marks[0] == 0 and marks[1] >= len(tokens) - 2:

@@ -7,8 +7,9 @@ is an index into the tokens.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
 
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -23,15 +24,17 @@ _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
 class Phrase:
     """A run of tokens, `start` and `end` index the sentence's token list."""
 
-    __slots__ = ("end", "head", "letters", "negated", "start", "tokens")
+    __slots__ = ("end", "head", "letters", "negated", "start", "timely", "tokens")
 
     def __init__(self, tokens: list[Token], start: int, end: int) -> None:
         self.tokens = tokens
         self.start = start
         self.end = end
-        self.head = _head_of(tokens, start, end)
-        self.letters = "".join([token.tag for token in tokens[start:end]])
+        self.letters = tokens[start].tag if end - start == 1 else "".join([token.tag for token in tokens[start:end]])
+        self.head = start + _find_head(self.letters)
         self.negated = False
+        self.timely: bool | None = None
+        """Whether it names a time, once somebody has asked."""
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.tokens[self.start : self.end])
@@ -43,6 +46,11 @@ class Phrase:
         """Take in the tokens up to `end`: "Lisbon", "Portugal"."""
         self.end = end
         self.letters = "".join([token.tag for token in self.tokens[self.start : end]])
+        self.timely = None
+
+    @property
+    def first_token(self) -> Token:
+        return self.tokens[self.start]
 
     @property
     def head_token(self) -> Token:
@@ -56,14 +64,14 @@ class Phrase:
         return self.tokens[self.start : self.end]
 
 
-def _head_of(tokens: list[Token], start: int, end: int) -> int:
+@lru_cache(maxsize=4096)
+def _find_head(letters: str) -> int:
     """The last noun before "of"/"'s" business: "member of the team" → member, "Ada's dog" → dog."""
-    head = start
-    for i in range(start, end):
-        letter = tokens[i].tag
-        if (letter == "I" and head != start) or (letter == "I" and tokens[start].tag in "NP"):
+    head = 0
+    for i, letter in enumerate(letters):
+        if letter == "I" and (head or letters[0] in "NP"):
             break
-        if letter in "NPp@" or (letter in "#JGES" and tokens[head].tag not in "NP"):
+        if letter in "NPp@" or (letter in "#JGES" and letters[head] not in "NP"):
             head = i
     return head
 
@@ -80,8 +88,14 @@ def time_openers() -> frozenset[str]:
 
 def is_time(phrase: Phrase) -> bool:
     """Does the phrase name a time ("last May", "2019", "every Friday evening", "6 pm")?"""
+    if phrase.timely is None:
+        phrase.timely = _names_time(phrase)
+    return phrase.timely
+
+
+def _names_time(phrase: Phrase) -> bool:
     head = phrase.head_token
-    if head.tag == "P" and any(t.tag == "#" and ":" in t.low for t in phrase.words()):
+    if head.tag == "P" and "#" in phrase.letters and any(t.tag == "#" and ":" in t.low for t in phrase.words()):
         return True
     if head.tag == "#":
         text = head.low
@@ -92,7 +106,8 @@ def is_time(phrase: Phrase) -> bool:
             or ":" in text
             or (len(text) == 4 and text[:2] in ("19", "20") and text.isdigit())
         )
-    return head.lemma in time_nouns() or head.low in time_nouns() or head.low.rstrip("s") in time_nouns()
+    nouns = time_nouns()
+    return head.lemma in nouns or head.low in nouns or head.low.rstrip("s") in nouns
 
 
 def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int) -> Phrase | None:
@@ -100,7 +115,9 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
     found = _NOUN_PHRASE.match(letters, start, limit)
     if found is None or found.end() == start:
         return None
-    end = _before_time(tokens, start, found.end())
+    end = found.end()
+    if end - start > 1:
+        end = _before_time(tokens, start, end)
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
         end = more.end() if more else end
@@ -126,12 +143,20 @@ def _is_year(token: Token) -> bool:
 
 def _before_time(tokens: list[Token], start: int, end: int) -> int:
     """ "a job last autumn": the time is a phrase of its own."""
-    if end - start > 1 and _is_year(tokens[start]) and tokens[start + 1].tag == "P":
+    if tokens[start + 1].tag == "P" and _is_year(tokens[start]):
         return start + 1
     for i in range(start + 1, end - 1):
-        if tokens[i].low in ("last", "next", "this", "every") and tokens[i + 1].lemma in time_nouns():
+        if tokens[i].low in _TIME_DETERMINERS and tokens[i + 1].lemma in time_nouns():
             return i
     return end
+
+
+_TIME_DETERMINERS = frozenset({"last", "next", "this", "every"})
+
+
+def start_list() -> list[Any]:
+    """An empty list for a field of any type: `list[Phrase]` as a factory takes several times as long."""
+    return []
 
 
 @dataclass(slots=True)
@@ -144,24 +169,29 @@ class Modifier:
     end: int
 
 
-@dataclass(slots=True)
 class Complement:
     """What follows a verb group, in order of appearance."""
 
-    objects: list[Phrase] = field(default_factory=list["Phrase"])
-    second: list[Phrase] = field(default_factory=list["Phrase"])
-    modifiers: list[Modifier] = field(default_factory=list[Modifier])
-    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=list[tuple[Phrase, Phrase]])
-    reduced: list[tuple[Phrase, int, int]] = field(default_factory=list[tuple[Phrase, int, int]])
-    adverbs: list[Token] = field(default_factory=list[Token])
-    infinitive: tuple[int, int] | None = None
-    gerund: tuple[int, int] | None = None
-    """A clause without a subject: "after switching from MongoDB"."""
-    aside: tuple[int, int] | None = None
-    """A comment on how the value came about: ", up from 3.0"."""
-    contrast: tuple[int, int] | None = None
-    """What is denied at the end: "in Malmö, not in Lund"."""
-    end: int = 0
+    __slots__ = (
+        "adverbs", "appositions", "aside", "contrast", "end", "gerund", "infinitive", "modifiers", "objects",
+        "reduced", "second",
+    )  # fmt: skip
+
+    def __init__(self, end: int = 0) -> None:
+        self.objects: list[Phrase] = []
+        self.second: list[Phrase] = []
+        self.modifiers: list[Modifier] = []
+        self.appositions: list[tuple[Phrase, Phrase]] = []
+        self.reduced: list[tuple[Phrase, int, int]] = []
+        self.adverbs: list[Token] = []
+        self.infinitive: tuple[int, int] | None = None
+        self.gerund: tuple[int, int] | None = None
+        """A clause without a subject: "after switching from MongoDB"."""
+        self.aside: tuple[int, int] | None = None
+        """A comment on how the value came about: ", up from 3.0"."""
+        self.contrast: tuple[int, int] | None = None
+        """What is denied at the end: "in Malmö, not in Lund"."""
+        self.end = end
 
     def last_phrase(self) -> Phrase | None:
         candidates = [*self.objects, *self.second, *(p for m in self.modifiers for p in m.phrases)]
@@ -170,7 +200,7 @@ class Complement:
 
 def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -> Complement:
     """Objects, modifiers and appositions between `start` and `limit`."""
-    found = Complement(end=limit)
+    found = Complement(limit)
     i = start
     while i < limit:
         letter = letters[i]

@@ -213,7 +213,7 @@ def read_change(context: Context) -> list[ExtractedFact]:
 
 def name_relations(words: list[Token], catalogue: Catalogue) -> list[ExtractedFact]:
     """ "my sister Ana": the user's sibling is Ana."""
-    owned = split_owner(words)
+    owned = split_owner(words) if len(words) > 2 else None
     if owned is None or len(owned.attribute) < 2:
         return []
     names = [t for t in owned.attribute if t.tag == "P"]

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, is_user_word, name_subject, render
+from groundwire.text.subjects import USER, render, user_words
 from groundwire.text.tokens import Token
 from groundwire.text.values import key
 from groundwire.types import Span, Tense
 
 _EMPTY = frozenset(
-    {
-        "be",
-        "have",
-        "do",
-        "go",
-        "get",
-        "the",
-        "a",
-        "an",
-        "thing",
-        "one",
-        "lot",
-        "bit",
-        "kind",
-        "sort",
-        "there",
-        "it",
-        "this",
-        "that",
-        "own",
-    }
+    """
+    be have do go get the a an thing one lot bit kind sort there it this that own
+    """.split()  # noqa: SIM905
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A part of a proposition: its role (`object`, or a preposition), words, and where they stand."""
 
     role: str
@@ -49,8 +30,9 @@ class Argument:
     is_name: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Proposition:
+class Proposition(NamedTuple):
+    """What is said of whom, in lemmas."""
+
     subject: str
     subject_lemmas: tuple[str, ...]
     predicate: str
@@ -73,43 +55,51 @@ UNREAD = Proposition("", (), "", False, False, Tense.PRESENT, "", "", (), frozen
 
 
 def build_proposition(statement: Statement) -> Proposition:
-    arguments: list[Argument] = []
-    if statement.object is not None:
-        arguments.append(_argument("object", statement.object, statement.object_words))
-    if statement.second is not None:
-        arguments.append(_argument("second", statement.second))
-    arguments.extend(_argument(preposition or "when", phrase) for preposition, phrase in statement.modifiers)
-    arguments.extend(_argument(preposition or "when", phrase) for preposition, phrase in statement.openings)
-    negated = statement.verb.negated
-    if statement.object is not None and statement.object.words()[0].low in ("no", "neither"):
+    arguments = _read_arguments(statement)
+    thing, verb = statement.object, statement.verb
+    negated = verb.negated
+    if thing is not None and thing.first_token.low in ("no", "neither"):
         negated = not negated
     if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
         negated = not negated
-    if statement.object is None and any(preposition == "without" for preposition, _ in statement.modifiers):
+    if thing is None and statement.is_without:
         negated = not negated
-        arguments = [replace(a, role="with") if a.role == "without" else a for a in arguments]
-    subject = name_subject(statement.subject)
-    named = [t for _, p in statement.openings for t in p.words() if t.tag in "P@#"]
-    words = [*statement.words, *named]
-    predicate, passive = statement.verb.lemma, statement.verb.passive
+        arguments = [a._replace(role="with") if a.role == "without" else a for a in arguments]
+    subject = statement.about
+    words = statement.words
+    if statement.openings:
+        words = [*words, *(t for _, p in statement.openings for t in p.words() if t.tag in "P@#")]
+    predicate, passive = verb.lemma, verb.passive
     if _merely_is(statement):
         predicate, passive = "be", False
         arguments = [a for a in arguments if a.lemmas != ("place",)]
+    users = user_words()
     return Proposition(
         subject=subject,
         subject_lemmas=content_lemmas(statement.subject) if subject != USER else (),
         predicate=predicate,
         passive=passive,
         negated=negated,
-        tense=statement.verb.tense,
-        modal=statement.verb.modal,
+        tense=verb.tense,
+        modal=verb.modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
         lemmas=frozenset(content_lemmas(words)),
-        names=frozenset(t.lemma for t in words if t.tag in "P@" and not is_user_word(t)),
-        adverbs=tuple(t.low for t in [*statement.adverbs, *statement.verb_words] if t.tag == "R"),
+        names=frozenset([t.lemma for t in words if t.tag in "P@" and t.low not in users]),
+        adverbs=tuple([t.low for t in (*statement.adverbs, *statement.verb_words) if t.tag == "R"]),
         is_fragment=statement.fragment,
     )
+
+
+def _read_arguments(statement: Statement) -> list[Argument]:
+    arguments: list[Argument] = []
+    if statement.object is not None:
+        arguments.append(_argument("object", statement.object, statement.object_words))
+    if statement.second is not None:
+        arguments.append(_argument("second", statement.second))
+    for preposition, phrase in (*statement.modifiers, *statement.openings):
+        arguments.append(_argument(preposition or "when", phrase))
+    return arguments
 
 
 _BEING = frozenset({"happen", "occur", "lie", "stand", "fall"})
@@ -125,14 +115,16 @@ def _merely_is(statement: Statement) -> bool:
     return took or verb.lemma in _BEING
 
 
+_HALVES_OF_THE_DAY = {"morning": " am", "afternoon": " pm", "evening": " pm"}
+
+
 def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Argument:
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "D":
         words = words[1:]
     span = Span(words[0].start, words[-1].end)
-    half = {"morning": " am", "afternoon": " pm", "evening": " pm"}.get(words[-1].low) if words[0].tag == "#" else None
-    if half is not None and len(words) == 4:
-        clock = words[0].low + half
+    if len(words) == 4 and words[0].tag == "#" and words[-1].low in _HALVES_OF_THE_DAY:
+        clock = words[0].low + _HALVES_OF_THE_DAY[words[-1].low]
         return Argument(role, clock, span, _number_words(clock), True, False)
     words = meant or words
     return Argument(role, render(words), span, content_lemmas(words), is_time(phrase), phrase.head_token.tag == "P")
@@ -150,9 +142,11 @@ def _number_words(text: str) -> tuple[str, ...]:
 def content_lemmas(words: list[Token]) -> tuple[str, ...]:
     """Lemmas of the words that carry meaning; numbers in one spelling."""
     found: list[str] = []
+    users = user_words()
     for token in words:
-        if token.tag == "#":
+        letter = token.tag
+        if letter == "#":
             found.extend(_number_words(token.low))
-        elif token.tag in "NPJVBEG@" and token.lemma not in _EMPTY and not is_user_word(token):
+        elif letter in "NPJVBEG@" and token.lemma not in _EMPTY and token.low not in users:
             found.append(token.lemma)
     return tuple(found)

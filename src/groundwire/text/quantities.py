@@ -7,8 +7,8 @@ different numbers never are.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 from groundwire.text.amounts import compare_quantities
 from groundwire.text.measures import COUNT, Quantity, Unit, find_phrase, find_unit, measures, put_in_unit
@@ -46,12 +46,23 @@ def read_quantity(text: str) -> tuple[Quantity, str] | None:
         return None
     if (decade := _DECADE.fullmatch(text)) is not None:
         return _read_decade(decade), ""
-    text = _DIGIT_HYPHEN.sub(" ", _SPELT_HYPHEN.sub(" ", text))
-    scanner = _Scanner(text)
-    if not scanner.words:
+    first = _TOKEN.search(text)
+    if first is None or not (first.group()[0].isdecimal() or first.group() in _openers()):
         return None
+    if "-" in text:
+        text = _DIGIT_HYPHEN.sub(" ", _SPELT_HYPHEN.sub(" ", text))
+    scanner = _Scanner(text)
     quantity = scanner.quantity()
     return None if quantity is None else (quantity, scanner.rest())
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """The words and signs that a quantity can begin with, besides digits; most phrases are none by their first word."""
+    table, known = numerals(), measures()
+    named = [*known.hedges, *(name for name, unit in known.units.items() if unit.dimension.startswith("currency"))]
+    firsts = [name.partition(" ")[0] for name in named]
+    return table.spelt.union(firsts, table.vague, table.fractions, ("a", "an", "age", "aged", "-", "−"))
 
 
 def _read_decade(match: re.Match[str]) -> Quantity:
@@ -150,9 +161,9 @@ class _Scanner:
         if unit is None and self._is_inside_code():
             self.at = start
             return None
-        amount = self._with_smaller_units(sign * number, unit)
+        amount = self._with_smaller_units(number if sign > 0 else -number, unit)
         shown = self.text[self.starts[start] : self.ends[self.at - 1]]
-        return replace(amount, shown=shown, keeps_zero=self.zero and unit is None)
+        return amount._replace(shown=shown, keeps_zero=self.zero and unit is None)
 
     def _with_smaller_units(self, number: Fraction, unit: Unit | None) -> Quantity:
         quantity = put_in_unit(Quantity(number, number, number, COUNT, ""), unit or COUNT)
@@ -171,7 +182,7 @@ class _Scanner:
                 break
             extra = number_more * smaller.factor
             low = (quantity.low or Fraction(0)) + extra
-            quantity = replace(quantity, low=low, high=low, number=low / quantity.unit.factor)
+            quantity = quantity._replace(low=low, high=low, number=low / quantity.unit.factor)
             unit = smaller
         return quantity
 
@@ -279,9 +290,9 @@ class _Scanner:
             quantity = put_in_unit(quantity, unit)
         if self.word() == "old" or (self.word() == "of" and self.word(1) == "age"):
             self.at += 1 if self.word() == "old" else 2
-            quantity = replace(quantity, is_age=quantity.unit.dimension in ("months", "duration"))
+            quantity = quantity._replace(is_age=quantity.unit.dimension in ("months", "duration"))
         if aged and quantity.unit is COUNT:
-            quantity = replace(put_in_unit(quantity, measures().units["year"]), is_age=True)
+            quantity = put_in_unit(quantity, measures().units["year"])._replace(is_age=True)
         return self._rated(_as_share(_hedged(quantity, kind)))
 
     def _rated(self, quantity: Quantity) -> Quantity:
@@ -298,13 +309,13 @@ class _Scanner:
         low, high, middle = (
             None if bound is None else bound / factor for bound in (quantity.low, quantity.high, quantity.middle)
         )
-        return replace(quantity, low=low, high=high, middle=middle, rate=found[0].dimension)
+        return quantity._replace(low=low, high=high, middle=middle, rate=found[0].dimension)
 
 
 def _plus(quantity: Quantity, number: Fraction, part: int) -> Quantity:
     """An hour and a half: the number behind the unit belongs to it."""
     whole = number + Fraction(1, part)
-    return replace(quantity, low=whole, high=whole, number=whole)
+    return quantity._replace(low=whole, high=whole, number=whole)
 
 
 def _as_share(quantity: Quantity) -> Quantity:
@@ -312,7 +323,7 @@ def _as_share(quantity: Quantity) -> Quantity:
     if quantity.unit is not COUNT or not 0 < quantity.number < 1 or not quantity.is_exact:
         return quantity
     percent = measures().units["%"]
-    return replace(quantity, low=quantity.number * 100, high=quantity.number * 100, unit=percent)
+    return quantity._replace(low=quantity.number * 100, high=quantity.number * 100, unit=percent)
 
 
 def _hedged(quantity: Quantity, kind: str) -> Quantity:
@@ -322,14 +333,14 @@ def _hedged(quantity: Quantity, kind: str) -> Quantity:
     if kind == "about":
         is_year = quantity.unit is COUNT and 1500 <= value <= 2200
         slack = Fraction(2) if is_year else abs(value) * _TOLERANCE
-        return replace(quantity, low=value - slack, high=value + slack, about=True, middle=value)
+        return quantity._replace(low=value - slack, high=value + slack, about=True, middle=value)
     if kind in ("over", "least"):
-        return replace(quantity, high=None, open_ends=kind == "over")
-    return replace(quantity, low=None, open_ends=kind == "under")
+        return quantity._replace(high=None, open_ends=kind == "over")
+    return quantity._replace(low=None, open_ends=kind == "under")
 
 
 def _range(first: Quantity, last: Quantity) -> Quantity:
     if first.unit is COUNT and last.unit is not COUNT:
         first = put_in_unit(first, last.unit)
     low, high = first.low or Fraction(0), last.high or Fraction(0)
-    return replace(last, low=min(low, high), high=max(low, high), shown=f"{first.shown}-{last.shown}")
+    return last._replace(low=min(low, high), high=max(low, high), shown=f"{first.shown}-{last.shown}")

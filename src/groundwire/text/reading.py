@@ -29,7 +29,7 @@ from groundwire.text.parsing import read_statements
 from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, Discourse, name_subject, render
+from groundwire.text.subjects import USER, Discourse, render
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
@@ -101,10 +101,11 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
             unread += not is_question(sentence)
             continue
         reads = _read_sentence(sentence, discourse, catalogue)
-        if not reads or all(read.is_note for read in reads):
+        if not [read for read in reads if not read.is_note]:
             barren.add(sentence.text)
+        is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
         for read in reads:
-            key = f"{read.claim.polarity}{_normal_form(read.claim.text)}"
+            key = "" if is_lone else f"{read.claim.polarity}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:
@@ -113,8 +114,8 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
     for key, spans in repeated.items():
         found[key] = replace(found[key], claim=replace(found[key].claim, other_spans=tuple(spans)))
     statements = tuple(found.values())
-    claims = tuple(read for read in statements if not read.is_note)
-    return Reading(text, statements, claims, tuple(fact for read in claims for fact in read.facts), unread)
+    claims = tuple([read for read in statements if not read.is_note])
+    return Reading(text, statements, claims, tuple([fact for read in claims for fact in read.facts]), unread)
 
 
 def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
@@ -122,18 +123,18 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     statements = [] if too_long else read_statements(sentence, discourse)
     doubted = bool(statements) and may_be_hedged(sentence.text)
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
-    doubtful = hedged_statements(statements, hedges, sentence.span)
+    doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()
     found: list[ReadClaim] = []
     for statement in statements:
         read = _read_claim(sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
         if read is None:
             continue
-        if any(is_hedge_itself(statement, *_shift(h.span, sentence.span.start)) for h in hedges):
+        if hedges and any(is_hedge_itself(statement, *_shift(h.span, sentence.span.start)) for h in hedges):
             read = replace(read, is_note=True)
         if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
             read = replace(read, is_note=True)
         found.append(read)
-    asserted = any(not read.is_note for read in found)
+    asserted = [read for read in found if not read.is_note]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
     return found
@@ -162,7 +163,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     hedged = hedged or statement.conditional
     if suggests(statement):
         hedged = True
-        is_note = is_note or not carries_value(statement) or name_subject(statement.subject) == USER
+        is_note = is_note or not carries_value(statement) or statement.about == USER
     if hedged and not (named or carries_value(statement)):
         return None
     if hedged:
@@ -178,7 +179,7 @@ def _claim(statement: Statement, facts: tuple[ExtractedFact, ...], *, hedged: bo
     return Claim(
         text=words[:1].upper() + words[1:] if statement.role is not Role.MAIN or not statement.fragment else words,
         span=statement.span,
-        subject=render(statement.subject) or name_subject(statement.subject),
+        subject=render(statement.subject) or statement.about,
         predicate=render(statement.verb_words) or statement.verb.lemma,
         object=render(statement.object.words()) if statement.object is not None else "",
         polarity=polarity,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Relation(StrEnum):
@@ -25,8 +25,7 @@ class Relation(StrEnum):
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A relation and the short reason that a person is shown."""
 
     relation: Relation

@@ -34,6 +34,12 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# One plain line with no mark but the last one, and no capital that may open a sentence inside it; an 8 may be eyes.
+_SINGLE = re.compile(
+    r"[A-Za-zÀ-ÖØ-öø-ſ](?:[A-Za-zÀ-ÖØ-öø-ſ0-79 ,$€£%&/+-]++|8(?![-'o]?[DPp])"
+    r"|(?<=[A-Za-z0-9])'(?=[A-Za-z0-9])|(?<=\d):(?=\d))*+(?<! )[.!?]?"
+)
+_MAY_HAVE_LOST = re.compile(r"(?<=[a-zß-ſ] )(?:The(?:y|re|se)?|This|We|What|It|If|You|She|My|Our)(?=[' ])")
 _NEXT = re.compile(r"\s*+([\"“„«‘'(\[{*_¿¡]*+)(?:([^\W_][\w'’]*+)|(.)?)", re.DOTALL)
 _AFTER_DASHES = re.compile("[-–—]*+" + _NEXT.pattern, re.DOTALL)
 _SMILES = re.compile(rf"(?:[ \t]*+{_EMOTICON})++(?=\s|\Z)")
@@ -72,6 +78,8 @@ class _Next(NamedTuple):
 
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """Sentences in order, trimmed and never overlapping; only white space and layout marks lie outside."""
+    if _SINGLE.fullmatch(text) is not None and _MAY_HAVE_LOST.search(text) is None:
+        return (Sentence(text, Span(0, len(text))),)
     words = load_words()
     found: list[Sentence] = []
     for start, block_end, kind, is_quotation in lay_out(text):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from groundwire.text.clefts import Role
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
-from groundwire.text.subjects import render
+from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement, start_list
+from groundwire.text.subjects import name_subject, render
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span
@@ -39,11 +39,25 @@ class Statement:
     """The object's name follows in a statement of its own: "a sister called Ana"."""
     holder: list[Token] | None = None
     """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
-    openings: list[tuple[str, Phrase]] = field(default_factory=list[tuple[str, Phrase]])
+    openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
+
+    _about: str | None = field(default=None, compare=False)
+
+    @property
+    def about(self) -> str:
+        """The name of whom or what the subject is; it is only asked for once the statement is complete."""
+        if self._about is None:
+            self._about = name_subject(self.subject)
+        return self._about
 
     @property
     def text(self) -> str:
         return render(self.words)
+
+    @property
+    def is_without(self) -> bool:
+        """ "without sugar" denies as "no sugar" does."""
+        return any(preposition == "without" for preposition, _ in self.modifiers)
 
 
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
@@ -133,16 +147,12 @@ _HOLDING_VERBS = frozenset(
 
 def locate_thing(verb: VerbGroup, member: Phrase | None, complement: Complement) -> Modifier | None:
     """ "a bakery in Porto": the place belongs to the thing and is a claim of its own."""
-    if (
-        member is None
-        or member is not complement.objects[0]
-        or len(complement.modifiers) != 1
-        or member.letters[0] not in "D#"
-        or member.head_token.tag != "N"
-    ):
+    if member is None or verb.lemma not in _HOLDING_VERBS or len(complement.modifiers) != 1:
+        return None
+    if member is not complement.objects[0] or member.letters[0] not in "D#" or member.head_token.tag != "N":
         return None
     modifier = complement.modifiers[0]
-    if modifier.preposition != "in" or modifier.start != member.end or verb.lemma not in _HOLDING_VERBS or verb.passive:
+    if modifier.preposition != "in" or modifier.start != member.end or verb.passive:
         return None
     if modifier.phrases[0].head_token.tag != "P" or is_time(modifier.phrases[0]) or verb.negated:
         return None

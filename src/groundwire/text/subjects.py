@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -28,34 +28,51 @@ def _people() -> dict[str, frozenset[str]]:
     return {name: frozenset(words) for name, words in read_table("people").items()}
 
 
+@cache
+def user_words() -> frozenset[str]:
+    """The words that stand for the user, whoever speaks: "I", "you", "the customer"."""
+    return _USER_PRONOUNS | _people()["users"]
+
+
 def is_user_word(token: Token) -> bool:
-    return token.low in _USER_PRONOUNS or token.low in _people()["users"]
+    return token.low in user_words()
 
 
 def render(tokens: list[Token]) -> str:
     """The words of `tokens` with one space where the text had any."""
-    pieces: list[str] = []
+    if len(tokens) == 1:
+        return tokens[0].text
+    for token in tokens[1:]:
+        if not token.is_apart:
+            return _render_closely(tokens)
+    return " ".join([token.text for token in tokens])
+
+
+def _render_closely(tokens: list[Token]) -> str:
+    """Where marks, clitics or words that the text does not have are among the tokens."""
+    rendered = ""
     end = -1
     for token in tokens:
-        if not token.text:
+        text = token.text
+        if not text:
             continue
-        if pieces and token.start != end and token.text[0] not in "'’ " and token.low != "n't":
-            pieces.append(" ")
-        pieces.append(token.text)
+        if rendered and token.start != end and text[0] not in "'’ " and token.low != "n't":
+            rendered += " "
+        rendered += text
         end = token.end
-    return "".join(pieces)
+    return rendered
 
 
 def name_subject(words: list[Token]) -> str:
     """The subject that a phrase names: `user`, `user's sister`, `Alice`, `API`."""
     words = [w for w in words if w.tag not in '",.']
-    while words and words[0].tag in "DRn" and len(words) > 1:
+    while len(words) > 1 and words[0].tag in "DRn":
         words = words[1:]
     if not words:
         return USER
     first = words[0]
-    if len(words) == 1 and is_user_word(first):
-        return USER
+    if len(words) == 1:
+        return USER if first.low in user_words() or first.low in _USER_POSSESSIVES else first.text
     if first.low in _USER_POSSESSIVES:
         return _owned(USER, words[1:])
     if len(words) > 2 and words[1].tag == "'" and first.low in _people()["users"]:
@@ -111,10 +128,10 @@ def _possessor(token: Token) -> str:
 class Discourse:
     """What pronouns can stand for, as the text goes on; the latest mention wins."""
 
-    she: list[Token] = field(default_factory=list[Token])
-    he: list[Token] = field(default_factory=list[Token])
-    it: list[Token] = field(default_factory=list[Token])
-    they: list[Token] = field(default_factory=list[Token])
+    she: list[Token] = field(default_factory=start_list)
+    he: list[Token] = field(default_factory=start_list)
+    it: list[Token] = field(default_factory=start_list)
+    they: list[Token] = field(default_factory=start_list)
     goes_on: bool = True
     """More sentences follow, so what is named now may be meant later."""
 

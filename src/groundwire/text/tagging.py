@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from groundwire.text import lexicon
 from groundwire.text.function_words import (
     Context,
@@ -10,43 +13,57 @@ from groundwire.text.function_words import (
     settle,
     settle_clitic,
     settle_that,
+    settled_words,
     word_group,
 )
 from groundwire.text.places import is_place
-from groundwire.text.tokens import Token, is_number_word
+from groundwire.text.tokens import Token, is_number_word, number_words
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
     "RBS": "R", "VB": "B", "VBP": "B", "VBZ": "V", "VBD": "V", "VBN": "E", "VBG": "G",
 }  # fmt: skip
 _NOUNISH = frozenset("DSJ#'")
+_VERBS = re.compile("[bhdMVB]")
+_QUIET = frozenset("PDSJ#@'RnG\"()")
+"""Letters that change nothing for the words behind them, unless a verb stands before."""
 
 
 def tag(tokens: list[Token]) -> str:
     """Give every token its letter and lemma; returns the letters as one string."""
-    closed = closed_classes()
+    settled, closed, numbers = settled_words(), closed_classes(), number_words()
     context = Context(tokens)
-    shouting = sum(1 for t in tokens if t.text.isupper() and len(t.text) > 1) * 2 > len(tokens) > 3
-    context.flat = shouting or not any(t.text[0].isupper() and t.low != "i" for t in tokens)
-    for i, token in enumerate(tokens):
-        context.position = i
-        letter = token.tag
-        if letter == "#" and _is_named_by_number(token, context):
-            letter = token.tag = "P"
-        if token.text == "&" and context.prev in ("P", "N"):
-            letter = token.tag = "P"
-        if not letter:
-            known = closed.get(token.low)
-            if known is not None:
-                letter = settle(known, token, context)
-            elif is_number_word(token.low) and not (token.text[0].isupper() and i):
+    shouting = len(tokens) > 3 and _shouts(tokens)
+    context.flat = shouting or not [t for t in tokens if t.text[0].isupper() and t.low != "i"]
+    for i, token in enumerate(tokens, 1):
+        context.position = i - 1
+        context.following = tokens[i] if i < len(tokens) else None
+        letter, low = token.tag, token.low
+        if letter:
+            if (letter == "#" and _is_named_by_number(token, context)) or (low == "&" and context.prev in ("P", "N")):
+                letter = token.tag = "P"
+        else:
+            if low in settled:
+                letter, token.lemma = settled[low]
+            elif low in closed:
+                letter = settle(closed[low], token, context)
+            elif (low in numbers or ("-" in low and is_number_word(low))) and not (i > 1 and token.text[0].isupper()):
                 letter = "#"
             else:
                 letter = _tag_open(token, context, shouting=shouting)
             token.tag = letter
-        context.advance(token, letter)
+        if context.prev != "V" and letter in _QUIET:
+            context.prev = letter
+            if letter not in "Rn":
+                context.left = letter
+        else:
+            context.advance(token, letter)
     letters = "".join([token.tag for token in tokens])
-    return letters if any(letter in letters for letter in "bhdMVB") else _find_verb(tokens, letters)
+    return letters if _VERBS.search(letters) is not None else _find_verb(tokens, letters)
+
+
+def _shouts(tokens: list[Token]) -> bool:
+    return len([t for t in tokens if t.text.isupper() and len(t.text) > 1]) * 2 > len(tokens)
 
 
 def _is_named_by_number(token: Token, context: Context) -> bool:
@@ -93,7 +110,7 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     ):
         token.lemma = low
         return "P"
-    letter, token.lemma = _pick(found, context)
+    letter, token.lemma = _pick(low, found, context)
     unread = following is not None and not following.tag
     if letter == "J" and context.prev in ("D", "S") and unread and following is not None and is_finite(following):
         return "N"
@@ -115,15 +132,21 @@ def _is_name(token: Token, found: tuple[lexicon.Reading, ...], context: Context)
     return found[0][0] in ("NN", "JJ") and following.low not in closed_classes()
 
 
-def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, str]:
+@lru_cache(maxsize=16384)
+def _lemmas_by_letter(word: str) -> dict[str, str]:
+    """The letters that a word can get, most likely first, with the lemma that goes with each."""
+    lemmas: dict[str, str] = {}
+    for penn, lemma in lexicon.readings(word):
+        lemmas.setdefault(_COARSE.get(penn, "N"), lemma)
+    return lemmas
+
+
+def _pick(word: str, found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, str]:
     """Choose a reading by what stands to the left and to the right."""
     first, lemma = found[0]
     if len(found) == 1 and first[0] in "NJR":
         return _COARSE[first], lemma
-    lemmas: dict[str, str] = {}
-    for penn, reading in found:
-        lemmas.setdefault(_COARSE.get(penn, "N"), reading)
-    past = any(penn == "VBD" for penn, _ in found)
+    lemmas = _lemmas_by_letter(word)
     left = context.left
     small = not context.tokens[context.position].text[0].isupper()
     for letter in _wanted(lemmas, found, context):
@@ -134,7 +157,7 @@ def _pick(found: tuple[lexicon.Reading, ...], context: Context) -> tuple[str, st
             return ("V" if bare else letter), lemmas[letter]
         if letter == "V" and "B" in lemmas and left not in ("t", "M", "d", "h"):
             return ("B" if left == "^" else "V"), lemmas["B"]
-        if letter == "E" and past:
+        if letter == "E" and any(penn == "VBD" for penn, _ in found):
             return "E", lemmas["V"]
         if letter == "V" and "E" in lemmas:
             return "V", lemmas["E"]

@@ -13,7 +13,7 @@ The three tables are read apart, each when it is first asked, and are kept consi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -33,7 +33,7 @@ class WordLinks:
     links: Mapping[str, set[str]]
 
     def concepts_of(self, lemma: str) -> tuple[str, ...]:
-        key = _join(lemma)
+        key = _join(lemma) if "-" in lemma else lemma
         return self.meanings.get(key) or (self.clusters.get(key, key),)
 
 
@@ -60,8 +60,24 @@ def is_kind_of(specific: str, general: str) -> bool:
     """Whether whatever is `specific` is also `general`; no word is a kind of itself or of its synonyms."""
     kinds = load_kinds()
     meant = kinds.concepts_of(general)
-    found = any(not _climb(one).isdisjoint(meant) for one in kinds.concepts_of(specific))
+    found = any(one in kinds.links and not _climb(one).isdisjoint(meant) for one in kinds.concepts_of(specific))
     return found and not same_meaning(specific, general)
+
+
+def is_carried(lemma: str, others: Collection[str]) -> bool:
+    """Whether one of `others` means the same as the lemma, or is a kind of it."""
+    if lemma.isalnum() and lemma not in _vocabulary():
+        return lemma in others
+    same, kinds = load_clusters(), load_kinds()
+    meant, general = same.concepts_of(lemma), kinds.concepts_of(lemma)
+    for other in others:
+        for one in same.concepts_of(other):
+            if one in meant:
+                return True
+        for one in kinds.concepts_of(other):
+            if one in kinds.links and not _climb(one).isdisjoint(general):
+                return True
+    return False
 
 
 def concept(lemma: str) -> str:
@@ -129,6 +145,13 @@ def read_entries(name: str) -> Iterator[str]:
     """The lines of a packaged table, its TOML keys being headings; an indented line goes on with the one above it."""
     text = "\n".join(map(str, read_table(name).values()))
     return filter(None, text.replace(",\n    ", ", ").split("\n"))
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """Every word that some other word can mean, or be a kind of; most names and numbers are none of them."""
+    same, kinds = load_clusters(), load_kinds()
+    return frozenset[str]().union(same.meanings, same.clusters, kinds.meanings, *kinds.links.values())
 
 
 @cache

@@ -19,28 +19,32 @@ from groundwire.text.tables import read_table
 class Token:
     """One word or mark; mutable only while the tagger works on it."""
 
-    __slots__ = ("end", "lemma", "low", "start", "tag", "text")
+    __slots__ = ("end", "is_apart", "lemma", "low", "start", "tag", "text")
 
-    def __init__(self, text: str, start: int, end: int) -> None:
+    def __init__(self, text: str, start: int, end: int, *, is_apart: bool = False) -> None:
         self.text = text
         self.start = start
         self.end = end
-        self.low = text.lower()
+        self.is_apart = is_apart
+        """A word with white space before it, so that a space goes before it wherever it is quoted."""
+        self.low = self.lemma = text.lower()
         self.tag = ""
-        self.lemma = self.low
 
     def __repr__(self) -> str:
         return f"{self.text}/{self.tag}"
 
 
+# Everything but white space at the end is some token, and the groups say which. Most words are plain: letters, and
+# behind them nothing that could carry a word or an address on.
 _TOKEN = re.compile(
-    r"""
-    (?P<address>https?://[^\s<>"]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}|`[^`\n]{1,400}`)
-  | (?P<aged>\d{1,9}(?:-[^\W\d_]{1,30}){1,3})
-  | (?P<number>[$€£¥]?\d(?:[\d,.:/-]{0,30}\d)?(?:%|(?:st|nd|rd|th)\b|\s?[ap]\.m\.|\s?[ap]m\b|[kKmM]\b)?)
-  | (?P<word>[^\W\d_](?:[\w]|[-'’.&/+](?=\w)|[+#](?=[+#\s.,;)]|$)){0,80})
-  | (?P<mark>[^\w\s]|_)
-    """,
+    r"""(\s*+)(?:
+    ((?![Cc][Aa][Nn][Nn][Oo][Tt]\b)[^\W\d_]\w{0,60}+(?![\w'’&/+\#@:.-]))  # plain word
+  | (https?://[^\s<>"]+|[\w.+-]{1,64}+@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}|`[^`\n]{1,400}`)  # address
+  | (\d{1,9}(?:-[^\W\d_]{1,30}){1,3})  # age
+  | ([$€£¥]?\d(?:[\d,.:/-]{0,30}\d)?(?:%|(?:st|nd|rd|th)\b|\s?[ap]\.m\.|\s?[ap]m\b|[kKmM]\b)?)  # number
+  | ([^\W\d_](?:[\w]|[-'’.&/+](?=\w)|[+#](?=[+#\s.,;)]|$)){0,80})  # word
+  | ([^\w\s]|_)  # mark
+    )""",
     re.VERBOSE,
 )
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|d|ll))$")
@@ -67,58 +71,61 @@ def _abbreviations() -> frozenset[str]:
 
 
 @cache
-def _numbers() -> frozenset[str]:
+def number_words() -> frozenset[str]:
     return frozenset(read_table("grammar")["tokens"]["numbers"])
 
 
 def is_number_word(low: str) -> bool:
     """ "two", "third", "ninety-one"."""
-    numbers = _numbers()
+    numbers = number_words()
     return low in numbers or ("-" in low and all(part in numbers for part in low.split("-")))
 
 
 def tokenize(text: str, offset: int = 0) -> list[Token]:
     """Tokens of `text`, untagged except where the shape alone decides; offsets shifted by `offset`."""
     tokens: list[Token] = []
-    absorbed = -1
-    for match in _TOKEN.finditer(text):
-        kind, piece, start = match.lastgroup, match.group(), match.start() + offset
-        if match.start() == absorbed:
-            continue
-        if kind == "word":
-            end = match.end()
-            if (
-                text[end : end + 1] == "."
-                and end + 1 < len(text)
-                and (piece.lower() in _abbreviations() or (len(piece) == 1 and piece.isupper()))
-            ):
-                absorbed, piece = end, piece + "."
-            _add_word(tokens, piece, start)
-            continue
-        token = Token(piece, start, start + len(piece))
-        if kind == "number":
-            token.tag = "#"
-        elif kind == "aged":
-            token.tag = "J"
-        elif kind == "address":
-            token.tag = "@"
+    at, absorbed = offset, -1
+    for space, plain, address, age, number, word, mark in _TOKEN.findall(text):
+        start = at + len(space)
+        if plain:
+            at = start + len(plain)
+            tokens.append(Token(plain, start, at, is_apart=space != ""))
+        elif word:
+            at = start + len(word)
+            if _is_abbreviated(word, text, at - offset):
+                absorbed, word = at, word + "."
+            _add_word(tokens, word, start, is_apart=space != "")
         else:
-            token.tag = _MARKS.get(piece) or ("-" if piece in _DASHES else ".")
-        tokens.append(token)
+            piece = address or age or number or mark
+            at = start + len(piece)
+            if start == absorbed:
+                continue
+            token = Token(piece, start, at, is_apart=not mark and space != "")
+            token.tag = "#" if number else "J" if age else "@" if address else _tag_mark(mark)
+            tokens.append(token)
     return tokens
 
 
-def _add_word(tokens: list[Token], piece: str, start: int) -> None:
+def _tag_mark(mark: str) -> str:
+    return _MARKS.get(mark) or ("-" if mark in _DASHES else ".")
+
+
+def _is_abbreviated(word: str, text: str, end: int) -> bool:
+    """A full stop behind the word belongs to it, unless it ends the text as well."""
+    if not text.startswith(".", end) or end + 1 >= len(text):
+        return False
+    return word.lower() in _abbreviations() or (len(word) == 1 and word.isupper())
+
+
+def _add_word(tokens: list[Token], piece: str, start: int, *, is_apart: bool) -> None:
     clitic = _CLITIC.search(piece) if "'" in piece or "’" in piece else None
-    if clitic is None or piece[: clitic.start()].lower() in ("master", "bachelor", "associate"):
-        if piece.lower() == "cannot":
-            tokens.append(Token(piece[:3], start, start + 3))
-            tokens.append(Token(piece[3:], start + 3, start + 6))
-            return
-        tokens.append(Token(piece, start, start + len(piece)))
-        return
-    cut = clitic.start()
-    if cut:
-        _add_word(tokens, piece[:cut], start)
-    token = Token(piece[cut:], start + cut, start + len(piece))
-    tokens.append(token)
+    if clitic is not None and piece[: clitic.start()].lower() not in ("master", "bachelor", "associate"):
+        cut = clitic.start()
+        if cut:
+            _add_word(tokens, piece[:cut], start, is_apart=is_apart)
+        tokens.append(Token(piece[cut:], start + cut, start + len(piece)))
+    elif piece.lower() == "cannot":
+        tokens.append(Token(piece[:3], start, start + 3, is_apart=is_apart))
+        tokens.append(Token(piece[3:], start + 3, start + 6))
+    else:
+        tokens.append(Token(piece, start, start + len(piece), is_apart=is_apart))

@@ -8,9 +8,9 @@ values that are known is a few look-ups.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from groundwire.text.calendar import Moment, read_moment
 from groundwire.text.contacts import Contact, compare_contacts, read_contact
@@ -20,7 +20,17 @@ from groundwire.text.places import Place, compare_places, expand_region, is_plac
 from groundwire.text.quantities import Quantity, compare_quantities, read_quantity
 from groundwire.text.relations import Comparison, Relation, join
 from groundwire.text.tables import read_table
-from groundwire.text.wording import LONGEST, Aliases, clean, fold_case, normalise, packaged_aliases, trim, words_of
+from groundwire.text.wording import (
+    LONGEST,
+    Aliases,
+    clean,
+    fold_case,
+    normalise,
+    packaged_aliases,
+    trim,
+    words_of,
+    words_of_trimmed,
+)
 
 __all__ = ["Aliases", "Comparison", "Relation", "compare", "key", "normalise", "packaged_aliases", "values_match"]
 
@@ -32,8 +42,7 @@ _MOST_MEMBERS = 24
 _CLOSENESS = (Relation.EQUAL, Relation.REFINES, Relation.GENERALISES, Relation.OVERLAPS, Relation.DIFFERENT)
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(NamedTuple):
     """One phrase and everything it can be read as."""
 
     shown: str
@@ -82,13 +91,13 @@ def _read_short(text: str, aliases: Aliases) -> _Value:
     written = trim(text)
     shown = written.lower()
     plain = fold_case(written)
-    words = words_of(text, aliases)
+    words = words_of_trimmed(written, aliases)
     phrase = take_apart(words, written) if words else None
     if (moment := read_moment(plain)) is not None and moment.key is not None:
         quantity = read_quantity(plain)
         return _Value(shown, moment.key, phrase=phrase, moment=moment, quantity=_whole(quantity))
     joined = " ".join(words) or shown
-    value = _Value(shown, joined, _LOOSE_JOIN.sub("", joined), phrase, moment=moment)
+    value = _Value(shown, joined, _squeeze(joined), phrase, moment=moment)
     if moment is not None:  # it needs a clock, so its words are its key
         return value
     contact = read_contact(plain)
@@ -111,7 +120,12 @@ def _read_short(text: str, aliases: Aliases) -> _Value:
 def _read_phrase(text: str, aliases: Aliases) -> _Value:
     words = words_of(text, aliases)
     joined = " ".join(words) or text
-    return _Value(text, joined, _LOOSE_JOIN.sub("", joined), take_apart(words, text) if words else None)
+    return _Value(text, joined, _squeeze(joined), take_apart(words, text) if words else None)
+
+
+def _squeeze(joined: str) -> str:
+    """Without the gaps that one writer leaves and another does not: "note book", "notebook"."""
+    return joined if joined.isalnum() else _LOOSE_JOIN.sub("", joined)
 
 
 def _whole(found: tuple[Quantity, str] | None) -> Quantity | None:
@@ -146,6 +160,8 @@ def _is_choice(written: str) -> bool:
 
 
 def _read_members(written: str, aliases: Aliases) -> tuple[_Value, ...]:
+    if written.isalnum():
+        return ()
     pieces = [piece for piece in _SEPARATOR.split(written) if piece.strip()]
     if not 2 <= len(pieces) <= _MOST_MEMBERS:
         return ()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from groundwire.text import lexicon
+from groundwire.text.function_words import AUXILIARIES
 from groundwire.text.tokens import Token
 from groundwire.types import Tense
 
@@ -37,31 +39,30 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
     i, count = 0, len(letters)
     while i < count:
         found = _VERB_GROUP.search(letters, i)
-        first = letters.find("B", i, found.start() if found else count) if not groups else -1
-        again = groups and letters[groups[0].start] == "B"
-        if again:
-            first = next(
-                (
-                    k
-                    for k in range(i, found.start() if found else count)
-                    if letters[k] == "B" and letters[k - 1] in ",C"
-                ),
-                -1,
-            )
-        if first >= 0 and (again or first == 0 or letters[:first].strip('R,.-"') == ""):
-            groups.append(VerbGroup(first, first + 1))
-            i = first + 1
+        start = found.start() if found is not None else count
+        bare = _find_bare(groups, letters, i, start) if "B" in letters[i:start] else -1
+        if bare >= 0:
+            groups.append(VerbGroup(bare, bare + 1))
+            i = bare + 1
             continue
         if found is None:
             break
         i = found.end()
-        if found.start() and letters[found.start() - 1] == "t":
-            continue
-        group = VerbGroup(found.start(), found.end())
-        groups.append(group)
+        if not start or letters[start - 1] != "t":
+            groups.append(VerbGroup(start, i))
     for group in groups:
         _read_group(group, tokens, letters)
-    return _with_conjoined(groups, tokens, letters)
+    return _with_conjoined(groups, tokens, letters) if "C" in letters else groups
+
+
+def _find_bare(groups: list[VerbGroup], letters: str, start: int, end: int) -> int:
+    """Where a bare verb stands that opens the sentence, or goes on after one that did ("Go home and sleep"); or -1."""
+    if not groups:
+        first = letters.find("B", start, end)
+        return first if not letters[:first].strip('R,.-"') else -1
+    if letters[groups[0].start] != "B":
+        return -1
+    return next((k for k in range(start, end) if letters[k] == "B" and letters[k - 1] in ",C"), -1)
 
 
 def _with_conjoined(groups: list[VerbGroup], tokens: list[Token], letters: str) -> list[VerbGroup]:
@@ -71,15 +72,10 @@ def _with_conjoined(groups: list[VerbGroup], tokens: list[Token], letters: str) 
         found.append(group)
         limit = groups[k + 1].start if k + 1 < len(groups) else len(letters)
         wanted = "E" if group.passive or group.perfect else ("G" if group.progressive else "")
-        if not wanted:
+        if not wanted or "C" not in letters[group.end : limit]:
             continue
         for i in range(group.end + 1, limit):
-            if (
-                letters[i] == wanted
-                and letters[i - 1] in ",C"
-                and letters[i + 1 : i + 2] not in ("N", "P")
-                and "C" in letters[group.end : limit]
-            ):
+            if letters[i] == wanted and letters[i - 1] in ",C" and letters[i + 1 : i + 2] not in ("N", "P"):
                 found.append(
                     replace(group, start=i, end=i + 1, lemma=tokens[i].lemma, auxiliary=(group.start, group.end - 1))
                 )
@@ -92,21 +88,19 @@ _PAST_FORMS = frozenset({"was", "were", "had", "did"})
 def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     words = tokens[group.start : group.end]
     verbs = [token for token in words if token.tag in "MhbdVBEG"]
-    main = verbs[-1]
-    group.lemma = {"b": "be", "h": "have", "d": "do"}.get(main.tag, main.lemma)
-    group.negated = any(token.tag == "n" for token in words) or (
-        group.end < len(tokens) and tokens[group.end].tag == "n"
-    )
-    group.passive = main.tag == "E" and any(token.tag == "b" for token in verbs[:-1])
+    finite, main = verbs[0], verbs[-1]
+    group.lemma = AUXILIARIES.get(main.tag, main.lemma)
+    group.negated = "n" in letters[group.start : group.end + 1]
+    if len(verbs) > 1:
+        group.passive = main.tag == "E" and any(token.tag == "b" for token in verbs[:-1])
+        group.perfect = finite.tag == "h" and main.tag in "EVGb"
+        if main.low == "got" and finite.tag == "h" and len(verbs) == 2:
+            group.lemma = "have"
     group.progressive = main.tag == "G"
-    finite = verbs[0]
-    if main.low == "got" and finite.tag == "h" and len(verbs) == 2:
-        group.lemma = "have"
     if group.lemma == "get" and letters[group.end : group.end + 1] == "E" and not group.passive:
         group.lemma, group.passive, group.end = tokens[group.end].lemma, True, group.end + 1
-        group.tense = Tense.PRESENT
+        group.perfect = False
         return
-    group.perfect = finite.tag == "h" and len(verbs) > 1 and main.tag in "EVGb"
     if finite.tag == "M":
         group.modal = finite.low
         if finite.low in ("will", "'ll", "’ll", "shall", "wo"):
@@ -122,13 +116,20 @@ def is_past(token: Token) -> bool:
         return True
     if token.tag not in "VE" or token.low == token.lemma:
         return False
-    return any(tag in ("VBD", "VBN") for tag, _ in lexicon.readings(token.low)) and not token.low.endswith("ing")
+    return _has_past(token.low)
+
+
+@lru_cache(maxsize=8192)
+def _has_past(word: str) -> bool:
+    return any(tag in ("VBD", "VBN") for tag, _ in lexicon.readings(word)) and not word.endswith("ing")
 
 
 def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     """ "used to live", "is going to move", "have to leave": the inner verb carries the content."""
     end = group.end
-    if letters[end : end + 2] not in ("tB", "tb", "th", "td") and letters[end : end + 3] not in ("tRB", "tnB"):
+    if letters[end : end + 1] != "t" or (
+        letters[end + 1 : end + 2] not in ("B", "b", "h", "d") and letters[end + 1 : end + 3] not in ("RB", "nB")
+    ):
         return
     inner = end + (2 if letters[end + 1] in "Rn" else 1)
     habit = group.lemma == "use" and not group.passive and not group.progressive and group.modal == ""
@@ -140,7 +141,7 @@ def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     group.progressive = False
     group.end = inner + 1
     inner_token = tokens[inner]
-    group.lemma = {"b": "be", "h": "have", "d": "do"}.get(inner_token.tag, inner_token.lemma)
+    group.lemma = AUXILIARIES.get(inner_token.tag, inner_token.lemma)
     if inner_token.tag == "b" and letters[group.end : group.end + 1] in ("E", "G"):
         group.passive = letters[group.end] == "E"
         group.lemma = tokens[group.end].lemma

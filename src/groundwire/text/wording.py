@@ -34,6 +34,9 @@ _PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "�
 _OPENING = " \"'`([{<*_,;:!?"
 _CLOSING = " \"'`)]}>*_.,;:!?"
 _EDGES = "\"'`()[]{}<>*,;:!?"
+_BRACKETS = ("()", "[]", "{}")
+_PLAIN = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*+")
+"""Words and single spaces: nothing to clean, and no marks to take off."""
 _INITIALS = re.compile(r"(?:[^\W\d_]{1,2}\.){1,6}[^\W\d_]{0,2}\.?")
 _LIGHT_VERBS = frozenset({"play", "playing", "doing", "practicing", "practising", "going"})
 _LEADING = frozenset({"in", "at", "on"})
@@ -147,6 +150,8 @@ def packaged_aliases() -> Aliases:
 
 def clean(text: str) -> str:
     """Unicode forms, white space and surrounding marks collapsed; capitals kept."""
+    if _PLAIN.fullmatch(text) is not None:
+        return text
     if not text.isascii():
         text = text.translate(_PLAIN_MARKS)
         if len(text) <= LONGEST:
@@ -159,7 +164,7 @@ def clean(text: str) -> str:
 def _unwrap(text: str) -> str:
     """`text` without the quotes, brackets and stops around it; 5'11" and U.S. keep theirs."""
     start, end = 0, len(text)
-    opened = {closing for opening, closing in zip("([{", ")]}", strict=True) if opening in text[1:]}
+    opened = [closing for opening, closing in _BRACKETS if text.find(opening, 1) > 0]
     while start < end and text[start] in _OPENING:
         start += 1
     while end > start and text[end - 1] in _CLOSING:
@@ -174,6 +179,8 @@ def _unwrap(text: str) -> str:
 
 def trim(text: str) -> str:
     """`text` cleaned, without leading determiners and trailing legal forms; capitals kept."""
+    if _PLAIN.fullmatch(text) is not None:
+        return _trim_plain(text)
     words = clean(text).split(" ")
     start, end, table = 0, len(words), _names()
     while start < end - 1 and (not (word := words[start].strip(_OPENING).lower()) or word in table.determiners):
@@ -184,6 +191,19 @@ def trim(text: str) -> str:
             end -= 1
     kept = " ".join(words[start:end])
     return _unwrap(kept) or kept
+
+
+def _trim_plain(text: str) -> str:
+    """As `trim`, where words have no marks on them."""
+    words, table = text.split(" "), _names()
+    start, end = 0, len(words)
+    while start < end - 1 and words[start].lower() in table.determiners:
+        start += 1
+    while end - start > 1 and _is_legal_form(words[end - 1], words[end - 2]):
+        end -= 1
+        while end - start > 1 and words[end - 1] == "and":
+            end -= 1
+    return text if end - start == len(words) else " ".join(words[start:end])
 
 
 def normalise(text: str) -> str:
@@ -198,9 +218,10 @@ def _normalise_short(text: str) -> str:
 
 def _is_legal_form(word: str, before: str) -> bool:
     form = word.strip(_CLOSING).replace(".", "").lower()
-    if form in _names().legal:
+    table = _names()
+    if form in table.legal:
         return True
-    return form in _names().legal_behind_name and word[:1].isupper() and before != before.lower()
+    return form in table.legal_behind_name and word[:1].isupper() and before != before.lower()
 
 
 def fold_case(text: str) -> str:
@@ -225,6 +246,9 @@ def _tokens(text: str) -> list[str]:
     tokens: list[str] = []
     for chunk in text.split():
         word = chunk.strip(_EDGES)
+        if word.isalnum():
+            tokens.append(word)
+            continue
         if word == "&":
             word = "and"
         if "." in word:
@@ -267,7 +291,12 @@ def _without_possessive(word: str) -> str:
 
 def words_of(text: str, aliases: Aliases | None = None) -> tuple[str, ...]:
     """The words of a value in their one common form: no articles, aliases resolved, digits, singular heads."""
-    written = _tokens(trim(text))
+    return words_of_trimmed(trim(text), aliases)
+
+
+def words_of_trimmed(trimmed: str, aliases: Aliases | None = None) -> tuple[str, ...]:
+    """As `words_of`, for a value that was trimmed already."""
+    written = _tokens(trimmed)
     lowered = [fold_case(token) for token in written]
     table = aliases or packaged_aliases()
     tokens = table.apply(lowered, written)
@@ -275,11 +304,9 @@ def words_of(text: str, aliases: Aliases | None = None) -> tuple[str, ...]:
     if len(tokens) > 1 and tokens[0] in _LEADING:
         tokens = tokens[1:]
     words = _join_versions([_plain_number(word) for word in spell_with_digits(tokens)])
-    words = [
-        singular(word) if index + 1 == len(words) or words[index + 1] in PREPOSITIONS else word
-        for index, word in enumerate(words)
-    ]
-    words = [table.spell(word) for word in words]
+    for index, word in enumerate(words):
+        is_head = index + 1 == len(words) or words[index + 1] in PREPOSITIONS
+        words[index] = table.spell(singular(word) if is_head else word)
     return tuple(_as_activity(_without_role(words)))
 
 
@@ -287,7 +314,7 @@ def _without_determiners(tokens: Sequence[str]) -> Sequence[str]:
     """A last word stays: vitamin A has no article."""
     determiners = _names().determiners
     last = len(tokens) - 1
-    if not any(token in determiners for token in tokens):
+    if determiners.isdisjoint(tokens):
         return tokens
     return [token for index, token in enumerate(tokens) if index == last or token not in determiners]
 
