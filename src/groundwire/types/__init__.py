@@ -6,14 +6,18 @@ is exactly what is quoted.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from groundwire.errors import InvalidInput
+from groundwire.types.memories import Confidence as Confidence
+from groundwire.types.memories import EvidenceObject as EvidenceObject
+from groundwire.types.memories import Memory as Memory
+from groundwire.types.memories import MemoryKind as MemoryKind
+from groundwire.types.memories import MemoryStatus as MemoryStatus
+from groundwire.types.memories import Scope as Scope
 
 
 class Span(NamedTuple):
@@ -74,19 +78,6 @@ class ContradictionType(StrEnum):
     INCOMPATIBLE_VALUES = "IncompatibleValues"
     TEMPORAL_IMPOSSIBILITY = "TemporalImpossibility"
     LOGICAL_IMPOSSIBILITY = "LogicalImpossibility"
-
-
-class MemoryKind(StrEnum):
-    USER_FACT = "USER_FACT"
-    USER_PATTERN = "USER_PATTERN"
-    SHARED_NARRATIVE = "SHARED_NARRATIVE"
-
-
-class MemoryStatus(StrEnum):
-    ACTIVE = "active"
-    SUPERSEDED = "superseded"
-    EXPIRED = "expired"
-    ARCHIVED = "archived"
 
 
 # ── text ────────────────────────────────────────────────────────────────────────────────────────
@@ -242,23 +233,6 @@ class ResponseSegment:
 
 
 # ── evidence ────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """A stored statement with the trust and the time that it carries; refuses what is out of range."""
-
-    id: str
-    text: str
-    trust: float = 1.0
-    timestamp: int | None = None
-    source: str | None = None
-    kind: MemoryKind = MemoryKind.USER_FACT
-    status: MemoryStatus = MemoryStatus.ACTIVE
-
-    def __post_init__(self) -> None:
-        if math.isnan(self.trust) or not 0.0 <= self.trust <= 1.0:
-            raise InvalidInput("trust", f"memory {self.id!r} has trust {self.trust}; it must be in [0, 1]")
 
 
 @dataclass(frozen=True, slots=True)
