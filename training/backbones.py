@@ -15,7 +15,7 @@ from training.pairs import read_pairs
 
 FOLDERS = {"mini": "all-MiniLM-L6-v2", "base": "all-mpnet-base-v2"}
 _WEIGHTS, _TOKENIZER = "model.safetensors", "tokenizer.json"
-_NEW = ("pool.weight", "pool.bias", "head.weight", "head.bias")
+_NEW = ("pool.", "head.", "early_")
 _MARKS = ["[PAD]", *(f"[unused{i}]" for i in range(99)), "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 """The first numbers of BERT's vocabulary."""
 
@@ -32,7 +32,7 @@ def read_backbone(folder: Path, name: str, shape: Shape, target: Path) -> int:
 
     found = {rename(key): value for key, value in load_file(folder / FOLDERS[name] / _WEIGHTS).items() if rename(key)}
     for key, parameter in Verifier(shape).named_parameters():
-        if key not in _NEW and (key not in found or found[key].shape != tuple(parameter.shape)):
+        if not key.startswith(_NEW) and (key not in found or found[key].shape != tuple(parameter.shape)):
             raise ValueError(f"{folder / FOLDERS[name]}: {key} is missing or of another shape than the configuration's")
     arrays = {key: value.astype(np.float32) for key, value in found.items() if key}
     partial = target.with_name("partial-" + target.name)

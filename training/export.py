@@ -15,6 +15,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from groundwire.models.files import CALIBRATION, GRAPH, TOKENIZER, WEIGHTS
+from training.early import FIRST, LOGITS, MASK, STATES, Lower, Upper, join
 from training.manifest import write_manifest
 from training.network import Layer, Shape, Verifier
 from training.packing import pack_model
@@ -46,17 +47,29 @@ def _plain_attention(self: Layer, query: Tensor, key: Tensor, value: Tensor, bia
 
 def export_graph(model: Verifier, path: Path, *, fold: bool = True) -> None:
     """The encoder as float32 ONNX, batch and length free; without `fold` matrices keep names and order, [out, in]."""
-    model = model.float().cpu().eval()
+    names = ["input_ids", "attention_mask"] + (["token_type_ids"] if model.shape.segments else [])
+    _trace(model, _Face(model), path, dict.fromkeys(names, _TOKENS), ["logits"], fold=fold)
+
+
+_TOKENS = torch.ones(2, 16, dtype=torch.long)
+
+
+def _trace(
+    model: Verifier, face: nn.Module, path: Path, inputs: Mapping[str, Tensor], outputs: Sequence[str], *,
+    fold: bool = True,
+) -> None:  # fmt: skip
+    """One face of an encoder as a graph; batch and length of every input and of the states stay free."""
+    model.float().cpu().eval()
     for layer in model.layers:
         layer.attend = _plain_attention.__get__(layer)  # type: ignore[method-assign]
-    names = ["input_ids", "attention_mask"] + (["token_type_ids"] if model.shape.segments else [])
-    example = tuple(torch.ones(2, 16, dtype=torch.long) for _ in names)
+    free = {
+        name: {0: "batch"} if name.endswith("logits") else {0: "batch", 1: "length"} for name in (*inputs, *outputs)
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracer warns of its own age and of constants that are meant to be
         torch.onnx.export(
-            _Face(model).eval(), example, str(path), input_names=names, output_names=["logits"], opset_version=OPSET,
-            dynamic_axes={**{n: {0: "batch", 1: "length"} for n in names}, "logits": {0: "batch"}}, dynamo=False,
-            do_constant_folding=fold,
+            face.eval(), tuple(inputs.values()), str(path), input_names=list(inputs), output_names=list(outputs),
+            opset_version=OPSET, dynamic_axes=free, dynamo=False, do_constant_folding=fold,
         )  # fmt: skip
     for layer in model.layers:
         del layer.attend
@@ -80,16 +93,32 @@ def find_nodes(path: Path, modules: Sequence[str]) -> list[str]:
 
 
 def export_mini(
-    model: Verifier, folder: Path, tokenizer: Path, *, keep: Sequence[str] = (), version: str = "1"
+    model: Verifier, folder: Path, tokenizer: Path, *, keep: Sequence[str] = (), sure: float = 1.0, version: str = "1"
 ) -> None:
-    """int8 throughout, in one file."""
+    """int8 throughout, in one file; where the model has a first opinion that is `sure` enough, it stops there."""
     folder.mkdir(parents=True, exist_ok=True)
     full = folder / "float.onnx"
-    export_graph(model, full)
-    quantise(full, folder / GRAPH, keep=find_nodes(full, keep))
-    full.unlink()
+    if model.shape.early and sure < 1.0:
+        _export_in_two(model, folder, keep, sure)
+    else:
+        export_graph(model, full)
+        quantise(full, folder / GRAPH, keep=find_nodes(full, keep))
+        full.unlink()
     document = json.loads(tokenizer.read_text(encoding="utf-8"))
     _finish(folder, "mini", version, document, model, "int8")
+
+
+def _export_in_two(model: Verifier, folder: Path, keep: Sequence[str], sure: float) -> None:
+    states = torch.zeros(2, 16, model.shape.width)
+    tokens = dict.fromkeys(("input_ids", MASK, "token_type_ids"), _TOKENS)
+    parts = [folder / f"{name}.onnx" for name in ("lower", "upper")]
+    _trace(model, Lower(model, ORDER), parts[0], tokens, [STATES, FIRST])
+    _trace(model, Upper(model, ORDER), parts[1], {STATES: states, MASK: _TOKENS}, [LOGITS])
+    for part in parts:
+        quantise(part, part, keep=find_nodes(part, keep))
+    onnx.save(join(*parts, sure), str(folder / GRAPH))
+    for part in parts:
+        part.unlink()
 
 
 def export_base(

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.network import Verifier
+from training.guide import Guide
+from training.network import Verifier, compile_layers
 from training.pairs import LABELS, SUPPORTED, UNLABELLED, UNSUPPORTED
 from training.tensors import Batches
 
@@ -33,6 +34,8 @@ class Recipe:
 
     average      the share of the run, at its end, that the averaged weights stand for
     consistency  how much two readings of a pair under different dropout are held together; costs a second reading
+    early_share  how much the first opinion, given on the way, counts beside the last one
+    guidance     how much the student's attention is held to the large encoder's, and over which share of the run
     checkpoint   steps between two checkpoints; 0 keeps none
     """
 
@@ -50,6 +53,9 @@ class Recipe:
     every: int = 200
     checkpoint: int = 1000
     consistency: float = 0.0
+    early_share: float = 0.3
+    guidance: float = 0.0
+    guided_share: float = 0.3
     compile: bool = False
 
 
@@ -151,7 +157,7 @@ def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[
     depth = model.shape.layers
     groups: dict[tuple[float, float], dict[str, Any]] = {}
     for (name, _), weight in zip(model.named_parameters(), weights, strict=True):
-        level = depth + 1 if name.startswith(("pool", "head")) else 0
+        level = depth + 1 if name.startswith(("pool", "head", "early")) else 0
         if name.startswith("layers."):
             level = int(name.split(".")[1]) + 1
         rate = recipe.rate * recipe.layer_decay ** (depth + 1 - level)
@@ -177,8 +183,7 @@ class Run:
         )
         model.train()
         if recipe.compile and fast:
-            for layer in model.layers:
-                layer.compile(dynamic=True)
+            compile_layers(model)
 
     def remaining(self) -> Iterator[NDArray[np.int64]]:
         """The batches that are still to come; an epoch's order depends on its number alone."""
@@ -226,14 +231,16 @@ def fit(
     *,
     teacher: Tensor | None = None,
     exact: Tensor | None = None,
+    guide: Guide | None = None,
     report: Callable[[dict[str, float]], None] = lambda _: None,
     checkpoint: Path | None = None,
     use_checkpoint: bool = False,
 ) -> Verifier:
     """Train in place and leave the averaged weights in the model.
 
-    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to. A `checkpoint` that is
-    there is gone on with, or, with `use_checkpoint`, taken as the result.
+    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to. A `guide` shows a
+    young student what the large encoder looks at. A `checkpoint` that is there is gone on with, or, with
+    `use_checkpoint`, taken as the result.
     """
     run = Run(model, batches, rows, recipe)
     if checkpoint is not None and checkpoint.exists():
@@ -244,12 +251,16 @@ def fit(
     started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
     for batch in run.remaining():
         inputs, picked = batches.build(batch), torch.from_numpy(batch).to(batches.device)
-        logits = model(*inputs)
-        loss = _loss(logits, picked, batches.label, teacher, exact, recipe)
+        rows = _Rows(
+            batches.label[picked],
+            None if teacher is None else teacher[picked].float(),
+            None if exact is None else exact[picked],
+        )
+        guiding = guide if run.step < run.total * recipe.guided_share else None
+        loss, logits = _read(model, inputs, rows, recipe, guiding, batch)
         if recipe.consistency:
-            again = model(*inputs)
-            loss = (loss + _loss(again, picked, batches.label, teacher, exact, recipe)) / 2
-            loss = loss + recipe.consistency * _disagreement(logits, again)
+            other, again = _read(model, inputs, rows, recipe, guiding, batch)
+            loss = (loss + other) / 2 + recipe.consistency * _disagreement(logits, again)
         run.learn(loss)
         running += loss.detach()
         summed += 1
@@ -277,19 +288,41 @@ def _schedule(step: int, total: int, warmup: float) -> float:
     return (step + 1) / rise if step < rise else max(0.0, (total - step) / max(1, total - rise))
 
 
-def _loss(
-    logits: Tensor, rows: Tensor, labels: Tensor, teacher: Tensor | None, exact: Tensor | None, recipe: Recipe
-) -> Tensor:
-    label = labels[rows]
+@dataclass
+class _Rows:
+    """What is known of the pairs of a batch."""
+
+    label: Tensor
+    opinion: Tensor | None
+    exact: Tensor | None
+
+
+def _read(
+    model: Verifier, inputs: tuple[Tensor, Tensor, Tensor], rows: _Rows, recipe: Recipe, guide: Guide | None,
+    batch: NDArray[np.int64],
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """One reading of a batch: (loss, logits)."""
+    states = model.encode(*inputs)
+    logits = model.classify(states[-1], inputs[1])
+    loss = _loss(logits, rows, recipe)
+    if model.shape.early:
+        first = model.classify(states[model.shape.early], inputs[1], early=True)
+        loss = loss + recipe.early_share * _loss(first, rows, recipe)
+    if guide is not None:
+        loss = loss + recipe.guidance * guide.compare(model.layers[-1], states[-2], inputs, batch)
+    return loss, logits
+
+
+def _loss(logits: Tensor, rows: _Rows, recipe: Recipe) -> Tensor:
+    label = rows.label
     hard = label_loss(logits, label, recipe.smoothing)
-    if teacher is None:
+    if rows.opinion is None:
         return hard.sum() / (label != _UNLABELLED).sum().clamp(min=1)
-    opinion = teacher[rows].float()
-    soft = distil_loss(logits, opinion, recipe.temperature)
+    soft = distil_loss(logits, rows.opinion, recipe.temperature)
     share = torch.full_like(hard, recipe.teacher_share)
     share = torch.where(label == _UNLABELLED, torch.ones_like(share), share)
-    if exact is not None:
-        share = torch.where(exact[rows] & ~agrees(opinion, label), torch.zeros_like(share), share)
+    if rows.exact is not None:
+        share = torch.where(rows.exact & ~agrees(rows.opinion, label), torch.zeros_like(share), share)
     return (share * soft + (1 - share) * hard).mean()
 
 

@@ -65,7 +65,7 @@ class Rounded(nn.Module):
         assert self.least is not None
         with torch.no_grad():
             found = self.least + _levels(groups, self.bits, self.scale, self.least) * self.scale
-            change = (found - groups).reshape(weight.shape)
+            change = (found - groups).reshape(weight.shape).to(weight.dtype)
         return weight + change
 
 

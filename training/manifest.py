@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from groundwire.models.files import CALIBRATION, GRAPH, MANIFEST, TOKENIZER, WEIGHTS
+from groundwire.models.files import CALIBRATION, GRAPH, MANIFEST, TABLE, TOKENIZER, WEIGHTS
 
 
 def write_manifest(folder: Path, details: Mapping[str, Any]) -> None:
     """Written last and whole: a folder without a manifest is no model."""
-    paths = [folder / name for name in (GRAPH, WEIGHTS, TOKENIZER, CALIBRATION) if (folder / name).exists()]
+    paths = [folder / name for name in (GRAPH, WEIGHTS, TOKENIZER, CALIBRATION, TABLE) if (folder / name).exists()]
     files = {
         path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "bytes": path.stat().st_size}
         for path in paths

@@ -1,8 +1,8 @@
 """`base` as it is shipped: a graph without weights, and the weights in a few bits beside it.
 
-The graph takes every matrix as [out, in], the way its codes are grouped, and multiplies in int8: the loader turns the
-codes into bytes with one scale a row, activations are rounded while running. No matrix is ever held in float32, except
-those that `keep` names because their rounding costs too much.
+Codes are grouped along the inputs, [out, in]. The loader makes bytes of them with one scale for each output and hands
+them over as [in, out]; the graph multiplies in int8 and rounds activations while running. No matrix is ever held in
+float32, except those that `keep` names because their rounding costs too much.
 """
 
 from __future__ import annotations
@@ -33,15 +33,17 @@ def pack_model(
     kept = [numpy_helper.from_array(np.array([-1]), "last_axis")]
     stored: dict[str, Stored] = {}
     narrow: set[str] = set()
+    turned = _find_turned(model.graph)
     for name, tensor in given.items():
         values = numpy_helper.to_array(tensor)
         coded = codes.get(name.removeprefix(PREFIX))
         if coded is not None:
             is_float = name.removeprefix(PREFIX).removesuffix(".weight") in keep or "positions" in name
-            stored[name] = Stored(_group(coded), int(coded["bits"]), int8_axis=None if is_float else 0)
+            turn = name in turned and not is_float
+            stored[name] = Stored(_group(coded), int(coded["bits"]), int8_axis=None if is_float else 0, turned=turn)
             if not is_float:
                 narrow.add(name)
-            kept += _leave_out(name, values.shape, narrow=not is_float)
+            kept += _leave_out(name, values.shape, narrow=not is_float, turned=turn)
         elif values.dtype == np.float32 and values.size >= _SMALLEST:
             stored[name] = Stored(values, 16)
             kept += _leave_out(name, values.shape, narrow=False)
@@ -61,12 +63,26 @@ def _group(coded: Mapping[str, Any]) -> Grouped:
     return Grouped(shape, int(coded["bits"]), coded["codes"].numpy(), coded["scale"].numpy(), minima)
 
 
-def _leave_out(name: str, shape: Sequence[int], *, narrow: bool) -> list[TensorProto]:
+def _find_turned(graph: GraphProto) -> set[str]:
+    """Matrices that are used transposed and in no other way: the loader turns them, one at a time.
+
+    Left in the graph, the turning would be done for all of them while the originals are still there.
+    """
+    turned = {n.input[0] for n in graph.node if n.op_type == "Transpose"}
+    turned |= {n.input[1] for n in graph.node if n.op_type == "Gemm" and _is_transposed(n)}
+    return turned - {n.input[0] for n in graph.node if n.op_type == "Gather"}
+
+
+def _is_transposed(node: NodeProto) -> bool:
+    return any(a.name == "transB" and a.i == 1 for a in node.attribute)
+
+
+def _leave_out(name: str, shape: Sequence[int], *, narrow: bool, turned: bool = False) -> list[TensorProto]:
     """The names and shapes that the loader fills in."""
     if not narrow:
         return [_absent(name, shape, np.dtype(np.float32))]
     return [
-        _absent(name, shape, np.dtype(np.int8)),
+        _absent(name, shape[::-1] if turned else shape, np.dtype(np.int8)),
         _absent(name + SCALE_SUFFIX, shape[:1], np.dtype(np.float32)),
     ]
 
@@ -90,10 +106,12 @@ def _rewrite(graph: GraphProto, narrow: set[str]) -> None:
             if node.input[0] not in rounded:
                 rounded.add(node.input[0])
                 nodes.append(_round(node.input[0]))
-            nodes += _multiply(node.input[0], node.input[1], turned[node.input[1]], node.output[0])
+            nodes += _multiply(node.input[0], turned[node.input[1]], node.output[0])
         elif node.op_type == "Gemm" and node.input[1] in narrow:
             nodes += _add(node)
-        elif any(name in narrow for name in node.input) and node.op_type != "Transpose":
+        elif node.op_type == "Transpose" and node.input[0] in narrow:
+            continue  # the loader has turned it
+        elif any(name in narrow for name in node.input):
             raise ValueError(f"{node.op_type} {node.name} uses {list(node.input)}, which cannot be had in int8")
         else:
             nodes.append(node)
@@ -117,10 +135,10 @@ def _round(name: str) -> NodeProto:
     return helper.make_node("DynamicQuantizeLinear", [name], [f"{name}_u8", f"{name}_u8_scale", f"{name}_u8_zero"])
 
 
-def _multiply(given: str, matrix: str, weight: str, out: str) -> list[NodeProto]:
+def _multiply(given: str, weight: str, out: str) -> list[NodeProto]:
     """In the pattern that onnxruntime knows how to make one kernel of."""
     return [
-        helper.make_node("MatMulInteger", [f"{given}_u8", matrix, f"{given}_u8_zero"], [out + "_i32"]),
+        helper.make_node("MatMulInteger", [f"{given}_u8", weight, f"{given}_u8_zero"], [out + "_i32"]),
         helper.make_node("Cast", [out + "_i32"], [out + "_f32"], to=TensorProto.FLOAT),
         helper.make_node("Mul", [f"{given}_u8_scale", weight + SCALE_SUFFIX], [out + "_scale"]),
         helper.make_node("Mul", [out + "_f32", out + "_scale"], [out]),
@@ -133,7 +151,6 @@ def _add(node: NodeProto) -> list[NodeProto]:
     product = node.output[0] + "_product"
     return [
         _round(given),
-        helper.make_node("Transpose", [weight], [weight + "_turned"], perm=[1, 0]),
-        *_multiply(given, weight + "_turned", weight, product),
+        *_multiply(given, weight, product),
         helper.make_node("Add", [product, bias], [node.output[0]]),
     ]

@@ -134,9 +134,9 @@ def _writer(request: Request) -> Details:
 
 
 def _teacher(request: Request) -> None:
-    from training.stages import train_teacher
+    from training.stages import train_on_labels
 
-    train_teacher(request.work())
+    train_on_labels(request.work(), "teacher", "base")
 
 
 def _train_student(name: str) -> Callable[[Request], None]:
@@ -146,6 +146,12 @@ def _train_student(name: str) -> Callable[[Request], None]:
         train_student(request.work(), name, name, request.config[name]["teachers"])
 
     return run
+
+
+def _embedder(request: Request) -> Details:
+    from training.embedder import make_embedder
+
+    return make_embedder(request.work(), request.data, request.folder("embedder"))
 
 
 def _squeeze(request: Request) -> None:
@@ -170,7 +176,10 @@ def _export(request: Request) -> Details:
         raise NotReady(f"export.plan is {request.plan()!r}: name it in squeeze.try and run the stage 'squeeze'")
     tokenizer, version, keep = request.root / "tokenizer.json", str(settings["version"]), settings["keep"]
     request.say("mini: int8")
-    export_mini(work.load("mini", "mini"), request.folder("mini"), tokenizer, keep=keep["mini"], version=version)
+    export_mini(
+        work.load("mini", "mini"), request.folder("mini"), tokenizer, keep=keep["mini"], sure=float(settings["sure"]),
+        version=version,
+    )  # fmt: skip
     name = f"base-{request.plan()}"
     request.say(f"{name}: packed")
     codes = torch.load(request.root / f"{name}-codes.pt", map_location="cpu")
@@ -257,6 +266,12 @@ STAGES: dict[str, Stage] = {
     "teacher": Stage("the large encoder on labels", lambda r: r.has("teacher.pt"), _teacher, _PAIRS),
     "base": Stage("`base`, taught", lambda r: r.has("base.pt"), _train_student("base"), (("teacher.pt", "teacher"),)),
     "mini": Stage("`mini`, taught", lambda r: r.has("mini.pt"), _train_student("mini"), (("teacher.pt", "teacher"),)),
+    "embedder": Stage(
+        "sentences as sums of words",
+        lambda r: (r.folder("embedder") / MANIFEST).exists(),
+        _embedder,
+        (("tokenizer.json", "backbones"),),
+    ),
     "squeeze": Stage("`base` in a few bits", _is_squeezed, _squeeze, (("base.pt", "base"),)),
     "export": Stage("folders for the product", _is_exported, _export, (("mini.pt", "mini"), ("base.pt", "base"))),
     "calibrate": Stage("probabilities", _is_calibrated, _calibrate, (*_EXPORTED, ("held.jsonl.gz", "prepare"))),

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.fit import fit, predict, score, write_metrics
+from training.guide import Guide
 from training.network import Verifier
 from training.pairs import LABELS, UNLABELLED, Pair, read_pairs, write_pairs
+from training.tensors import Tokens
 from training.work import Work
 
 
@@ -67,15 +69,20 @@ def _train(work: Work, name: str, shape: str, rows: NDArray[np.int64], pairs: st
     checkpoint.unlink(missing_ok=True)
 
 
-def train_teacher(work: Work) -> None:
-    """`teacher`: the large encoder on everything that has a label."""
-    if work.done("teacher"):
+def train_on_labels(work: Work, name: str, shape: str) -> None:
+    """An encoder on everything that has a label."""
+    if work.done(name):
         return
     tokens = work.tokens("train")
+    rows = np.flatnonzero(tokens.label != LABELS.index(UNLABELLED))
+    _train(work, name, shape, _repeat(work, tokens, rows), "train")
+
+
+def _repeat(work: Work, tokens: Tokens, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of an epoch: those of some sources are seen more than once."""
     often = work.config["data"].get("repeat", {})
     times = np.array([int(often.get(source, 1)) for source in tokens.sources])[tokens.source]
-    rows = np.flatnonzero(tokens.label != LABELS.index(UNLABELLED))
-    _train(work, "teacher", "base", np.repeat(rows, times[rows]), "train")
+    return np.repeat(rows, times[rows])
 
 
 def opinions(work: Work, names: Sequence[str]) -> Tensor:
@@ -94,15 +101,26 @@ def opinions(work: Work, names: Sequence[str]) -> Tensor:
 
 
 def train_student(work: Work, name: str, shape: str, teachers: Sequence[str]) -> None:
-    """A student of the named teachers, on labelled and unlabelled pairs alike."""
+    """A student of the named teachers, on labelled and unlabelled pairs alike; without teachers, on labels alone."""
     if work.done(name):
+        return
+    if not teachers:
+        train_on_labels(work, name, shape)
         return
     teacher = opinions(work, teachers)
     tokens = work.tokens("all")
     sure = tuple(work.config["data"]["exact"])
     certain = np.array([s.startswith(sure) for s in tokens.sources])[tokens.source]
     exact = torch.from_numpy(certain).to(work.device)
-    _train(work, name, shape, np.arange(len(tokens)), "all", teacher=teacher, exact=exact)
+    guide = _make_guide(work, name, shape, teachers[-1])
+    rows = _repeat(work, tokens, np.arange(len(tokens)))
+    _train(work, name, shape, rows, "all", teacher=teacher, exact=exact, guide=guide)
+
+
+def _make_guide(work: Work, name: str, shape: str, teacher: str) -> Guide | None:
+    if not work.recipe(name).guidance:
+        return None
+    return Guide(work.load(teacher, "base"), work.batches("all", "base"), work.shapes[shape].heads)
 
 
 def write_claims(work: Work, gguf: bytes) -> None:

@@ -98,6 +98,16 @@ def test_a_matrix_can_be_read_back_as_int8_with_a_scale_for_each_row_or_column(a
     assert np.abs(found["w"]).max() == 127
 
 
+@pytest.mark.parametrize(("shape", "bits"), [((70, 128), 4), ((2100, 576), 3), ((5, 70), 2)])
+def test_a_matrix_can_be_read_back_turned(shape: tuple[int, int], bits: int):
+    values = draw(shape, 1.0, 6)
+    plain, turned = (unpack(pack({"w": Stored(values, bits, int8_axis=0, turned=t)})) for t in (False, True))
+    assert turned["w"].flags.c_contiguous and np.array_equal(turned["w"], plain["w"].T)
+    assert np.array_equal(turned["w_scale"], plain["w_scale"])
+    restored = quantise(values, bits).restore()
+    assert np.abs(plain["w"] * plain["w_scale"][:, None] - restored).max() <= plain["w_scale"].max() * 0.51
+
+
 @given(st.integers(0, 10_000))
 def test_a_flipped_bit_is_an_error(position: int):
     data = bytearray(pack({"a": (draw((3, 70), 1.0, 1), 3), "b": (draw((5,), 1.0, 2), 16)}))

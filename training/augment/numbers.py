@@ -12,34 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from groundwire.text.numerals import numerals
 from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, Pair
 
-_WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
-_SPELLED = {word: value for value, word in enumerate(_WORDS) if value >= 2} | {
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
+_NUMERALS = numerals()
+_WORDS = [*list(_NUMERALS.units)[:20], "twenty"]
+_SPELLED = {word: value for word, value in (_NUMERALS.units | _NUMERALS.tens).items() if value >= 2}
 _NUMBER = re.compile(
     r"(?<![\w.,:/$€£#%°+*=^-])(?P<money>[$€£]\s?)?(?P<digits>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?![\w:/°*=^]|[.,-]\w|\s?[+*/=^x]\s?\d)"
     r"|(?<![\w-])(?P<word>" + "|".join(sorted(_SPELLED, key=len, reverse=True)) + r")(?![\w-])",

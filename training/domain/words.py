@@ -10,24 +10,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from groundwire.text.numerals import numerals
 from training.domain.grammar import Subject, name_subject
 
 DATA = Path(__file__).parent / "data"
-NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+NUMBER_WORDS = tuple(numerals().units)[:13]
 _NEAR = 0.45  # how often a wrong value is a neighbour of the right one
 
 

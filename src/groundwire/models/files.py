@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -22,7 +23,9 @@ GRAPH = "model.onnx"
 TOKENIZER = "tokenizer.json"
 CALIBRATION = "calibration.json"
 WEIGHTS = "weights.gwq"
+TABLE = "table.npz"
 REQUIRED = (GRAPH, TOKENIZER, CALIBRATION)
+PACKAGED = ("mini", "embedder")
 LARGEST_MANIFEST = 1 << 20
 _CHUNK = 1 << 20
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -30,6 +33,17 @@ _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,31}")
 _FILE = re.compile(r"[0-9A-Za-z_][0-9A-Za-z._-]{0,99}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FINGERPRINT = 16
+
+
+class ModelKind(StrEnum):
+    """What a model does; a manifest that does not say so is a verifier's."""
+
+    VERIFIER = "verifier"
+    EMBEDDER = "embedder"
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return REQUIRED if self is ModelKind.VERIFIER else (TABLE,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,10 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a model says of itself; `details` keeps the whole document for whoever prints it."""
+    """What a model says of itself; `details` keeps the whole document for whoever prints it.
+
+    An embedder has no labels.
+    """
 
     name: str
     version: str
@@ -48,6 +65,7 @@ class Manifest:
     max_tokens: int
     files: Mapping[str, StoredFile]
     details: Mapping[str, Any]
+    kind: ModelKind = ModelKind.VERIFIER
 
     @property
     def full_name(self) -> str:
@@ -113,7 +131,7 @@ def find_model(name: str, home: Path | None = None) -> ModelFiles:
         return open_model(home / name, f"run: groundwire models install {name} PATH")
     if (packaged / MANIFEST).is_file():
         return open_model(packaged, "reinstall the package: pip install --force-reinstall groundwire")
-    if packaged.is_dir() or name == "mini":
+    if packaged.is_dir() or name in PACKAGED:
         raise ModelMissing(
             f"the model {name!r} is not in the package", "reinstall it: pip install --force-reinstall groundwire"
         )
@@ -156,14 +174,21 @@ def read_manifest(document: bytes, source: str, remedy: str) -> Manifest:
         raise ModelCorrupt(f"{source} has {version!r} as the model's version", remedy)
     if not isinstance(maximum, int) or not 16 <= maximum <= 8192:
         raise ModelCorrupt(f"{source} has {maximum!r} as max_tokens", remedy)
-    labels = details.get("labels")
+    kind = details.get("kind", ModelKind.VERIFIER)
+    if kind not in list(ModelKind):
+        raise ModelCorrupt(f"{source} has {kind!r} as the kind of the model", remedy)
+    labels = _read_labels(details.get("labels"), source, remedy) if kind == ModelKind.VERIFIER else ()
+    files = _read_files(details.get("files"), ModelKind(kind).required, source, remedy)
+    return Manifest(name, version, labels, maximum, files, details, ModelKind(kind))
+
+
+def _read_labels(labels: object, source: str, remedy: str) -> tuple[Verdict, ...]:
     if not isinstance(labels, list) or sorted(map(str, cast(list[object], labels))) != sorted(Verdict):
         raise ModelCorrupt(f"{source} has the labels {labels!r}", remedy)
-    ordered = tuple(Verdict(str(label)) for label in cast(list[object], labels))
-    return Manifest(name, version, ordered, maximum, _read_files(details.get("files"), source, remedy), details)
+    return tuple(Verdict(str(label)) for label in cast(list[object], labels))
 
 
-def _read_files(listed: object, source: str, remedy: str) -> dict[str, StoredFile]:
+def _read_files(listed: object, required: Sequence[str], source: str, remedy: str) -> dict[str, StoredFile]:
     if not isinstance(listed, dict):
         raise ModelCorrupt(f"{source} lists no files", remedy)
     files: dict[str, StoredFile] = {}
@@ -175,7 +200,7 @@ def _read_files(listed: object, source: str, remedy: str) -> dict[str, StoredFil
         if not isinstance(digest, str) or not _SHA256.fullmatch(digest) or not isinstance(size, int) or size < 0:
             raise ModelCorrupt(f"{source} lists {name!r} without its size and SHA-256", remedy)
         files[name] = StoredFile(digest, size)
-    absent = [name for name in REQUIRED if name not in files]
+    absent = [name for name in required if name not in files]
     if absent:
         raise ModelCorrupt(f"{source} does not list {', '.join(absent)}", remedy)
     return files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire.errors import InvalidInput, ModelCorrupt, ModelMissing
 from groundwire.judge.protocols import Calibration, ReadCalibration, Scores
-from groundwire.models.files import CALIBRATION, GRAPH, TOKENIZER, WEIGHTS, ModelFiles
+from groundwire.models.files import CALIBRATION, GRAPH, WEIGHTS, ModelFiles
 from groundwire.models.packed import unpack
+from groundwire.models.tokenizer import INSTALL, clean, open_tokenizer
 from groundwire.types import Verdict
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ _ORDER = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT)
 _PADS = ("[PAD]", "<pad>")
 _RUNS_A_WORKER = 2
 _DIGITS = 6
-_INSTALL = 'pip install --upgrade "groundwire"'
 
 
 _SLOWER = ["SkipLayerNormFusion"]
@@ -126,7 +125,7 @@ class OnnxPairScorer:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         if not texts:
             return []
-        encoded = self._load().tokenizer.encode_batch_fast([_clean(text) for text in texts], add_special_tokens=False)
+        encoded = self._load().tokenizer.encode_batch_fast([clean(text) for text in texts], add_special_tokens=False)
         return [len(encoding.ids) for encoding in encoded]
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
@@ -134,7 +133,7 @@ class OnnxPairScorer:
             return []
         loaded = self._load()
         distinct = list(dict.fromkeys(pairs))
-        encoded = _encode(loaded.tokenizer, [(_clean(a), _clean(b)) for a, b in distinct], self.max_tokens)
+        encoded = _encode(loaded.tokenizer, [(clean(a), clean(b)) for a, b in distinct], self.max_tokens)
         lengths = [len(encoding.ids) for encoding in encoded]
         most = self._options.batch_tokens
         if loaded.pool is not None:  # enough runs for everybody to have something to do until the end
@@ -178,7 +177,7 @@ class OnnxPairScorer:
     def _load_now(self) -> _Loaded:
         files, options = self._files, self._options
         calibration = self._calibrate()
-        tokenizer = _open_tokenizer(files)
+        tokenizer = open_tokenizer(files)
         session, failures = _open_session(files, options)
         _return_memory()
         inputs = frozenset(str(entry.name) for entry in session.get_inputs())
@@ -228,11 +227,6 @@ def _fill(batch: Sequence[_Encoding], pad: int) -> dict[str, NDArray[np.int64]]:
     return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
 
 
-def _clean(text: str) -> str:
-    """Half a surrogate pair is no character, and the tokenizer would refuse the whole call for it."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _encode(tokenizer: Any, pairs: Sequence[tuple[str, str]], limit: int) -> list[_Encoding]:
     """Every pair in at most `limit` tokens. Windows fit already; only a pair that does not is encoded again."""
     encoded: list[_Encoding] = list(tokenizer.encode_batch_fast(list(pairs)))
@@ -253,20 +247,6 @@ def _shorten(evidence: str, encoding: _Encoding, limit: int) -> str:
         raise InvalidInput("claim", f"does not fit into the {limit} tokens that the model reads: split it")
     end = offsets[min(room, len(offsets)) - 1][1]
     return evidence[: end if end < len(evidence) else len(evidence) - 1]
-
-
-def _open_tokenizer(files: ModelFiles) -> Any:
-    try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise ModelMissing("tokenizers is not installed", _INSTALL) from error
-    document = files.read_json(TOKENIZER)
-    if not isinstance(document.get("model"), dict):
-        raise ModelCorrupt(f"{files.folder / TOKENIZER} describes no tokenizer", files.remedy)
-    tokenizer: Any = Tokenizer.from_str(json.dumps(document))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
 
 
 def _find_pad(tokenizer: Any, details: Mapping[str, Any]) -> int:
@@ -310,7 +290,7 @@ def _open_session(files: ModelFiles, options: RunOptions) -> tuple[Any, tuple[ty
         runtime: Any = import_module("onnxruntime")
         state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     except ImportError as error:
-        raise ModelMissing("onnxruntime is not installed", _INSTALL) from error
+        raise ModelMissing("onnxruntime is not installed", INSTALL) from error
     names = (
         "EPFail Fail InvalidArgument InvalidGraph InvalidProtobuf NoModel NoSuchFile NotImplemented RuntimeException"
     )
@@ -326,6 +306,7 @@ def _open_session(files: ModelFiles, options: RunOptions) -> tuple[Any, tuple[ty
     try:
         if files.has(WEIGHTS):
             weights = unpack(files.read(WEIGHTS))
+            _return_memory()
             values = [runtime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
             settings.add_external_initializers(list(weights), values)
         session = runtime.InferenceSession(

@@ -13,6 +13,7 @@ The header is `{"group": 64, "tensors": [entry, …]}`; an entry has
     layout    "raw", "symmetric": value = (code - 2^(bits-1)) * scale, or "minimum": value = minimum + code * scale
     load_as   "float32", or "int8": re-quantised when read, one scale per index of `axis` (0 or 1 of a matrix), so that
               a large matrix is never held in full precision; gives `name` as int8 and `name + "_scale"` as float32
+    turned    with "int8": the matrix is handed over transposed, in the order in which products read it fastest
     bytes, crc32   of the tensor's data
 
 A grouped tensor's data are its codes, then the float16 scales, then (layout "minimum") the float16 minima, each in the
@@ -44,7 +45,7 @@ GROUPED_BITS = (2, 3, 4, 8)
 RAW_BITS = {16: "<f2", 32: "<f4"}
 SCALE_SUFFIX = "_scale"
 _PREAMBLE = 12
-_ROWS_AT_ONCE = 1 << 20
+_VALUES_AT_ONCE = 1 << 20
 _REMEDY = "install the model again"
 
 
@@ -85,6 +86,7 @@ class Stored:
     bits: int
     symmetric: bool = False
     int8_axis: int | None = None
+    turned: bool = False
 
 
 def quantise(values: Floats, bits: int, *, symmetric: bool = False) -> Grouped:
@@ -120,7 +122,7 @@ def pack(tensors: Mapping[str, tuple[Floats, int] | Stored]) -> bytes:
         if stored.int8_axis is not None:
             if len(shape) != 2 or stored.int8_axis not in (0, 1):
                 raise ValueError(f"{name}: only a matrix is read back as int8, along axis 0 or 1")
-            entry["axis"] = stored.int8_axis
+            entry |= {"axis": stored.int8_axis, "turned": stored.turned}
         entries.append(entry | {"bytes": len(block), "crc32": zlib.crc32(block)})
         blocks.append(block)
     header = json.dumps({"group": GROUP, "tensors": entries}, separators=(",", ":")).encode()
@@ -144,12 +146,21 @@ def unpack(data: bytes | memoryview) -> dict[str, NDArray[Any]]:
         if entry.int8_axis is None:
             found[entry.name] = _read_tensor(entry, block)
         else:
-            found[entry.name], found[entry.name + SCALE_SUFFIX] = _requantise(
-                _read_tensor(entry, block), entry.int8_axis
-            )
+            codes, found[entry.name + SCALE_SUFFIX] = _read_int8(entry, block)
+            found[entry.name] = _turn(codes) if entry.turned else codes
     if at != len(view):
         raise ModelCorrupt(f"packed weights have {len(view) - at} bytes too many", _REMEDY)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """Groups as they lie in the file."""
+
+    bits: int
+    codes: Codes
+    scales: Floats
+    minima: Floats | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,7 @@ class _Entry:
     int8_axis: int | None
     size: int
     crc32: int
+    turned: bool = False
 
     @property
     def groups(self) -> int:
@@ -193,7 +205,10 @@ def _read_header(view: memoryview) -> tuple[list[_Entry], int]:
 def _read_entry(entry: dict[str, Any]) -> _Entry:
     axis = int(entry["axis"]) if entry["load_as"] == "int8" else None
     shape = tuple(int(size) for size in entry["shape"])
-    read = _Entry(str(entry["name"]), shape, entry["bits"], entry["layout"], axis, entry["bytes"], entry["crc32"])
+    read = _Entry(
+        str(entry["name"]), shape, entry["bits"], entry["layout"], axis, entry["bytes"], entry["crc32"],
+        axis is not None and bool(entry.get("turned")),
+    )  # fmt: skip
     known = (read.layout == "raw") if read.bits in RAW_BITS else read.layout in ("symmetric", "minimum")
     if not known or (read.bits not in RAW_BITS and read.bits not in GROUPED_BITS):
         raise ModelCorrupt(f"{read.name!r} is packed in an unknown way: {read.bits!r} {read.layout!r}", _REMEDY)
@@ -207,20 +222,61 @@ def _read_tensor(entry: _Entry, block: memoryview) -> NDArray[np.float32]:
 
     if entry.bits in RAW_BITS:
         return np.frombuffer(block, RAW_BITS[entry.bits]).reshape(entry.shape).astype(np.float32)
+    grouped = _open_groups(entry, block)
+    if entry.shape[-1:] and entry.shape[-1] % GROUP:
+        return _restore(grouped, entry.shape)
+    found = np.empty((entry.groups, GROUP), np.float32)
+    for part in _cut(entry.groups):
+        found[part] = _restore(_take(grouped, part), (-1, GROUP))
+    return found.reshape(entry.shape)
+
+
+def _read_int8(entry: _Entry, block: memoryview) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """One scale per row or column. By rows in pieces, so that no large matrix is ever there in full precision."""
+    import numpy as np
+
+    rows, width = entry.shape
+    if entry.int8_axis != 0 or entry.bits in RAW_BITS or width % GROUP:
+        return _requantise(_read_tensor(entry, block), entry.int8_axis or 0)
+    grouped, each = _open_groups(entry, block), width // GROUP
+    codes, scales = np.empty(entry.shape, np.int8), np.empty(rows, np.float32)
+    for part in _cut(rows, each):
+        inside = slice(part.start * each, part.stop * each)
+        codes[part], scales[part] = _requantise(_restore(_take(grouped, inside), (-1, width)), 0)
+    return codes, scales
+
+
+def _turn(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    import numpy as np
+
+    return np.ascontiguousarray(codes.T)
+
+
+def _cut(count: int, each: int = 1) -> list[slice]:
+    """Pieces of about a million values, for rows of `each` groups."""
+    step = max(1, _VALUES_AT_ONCE // (GROUP * each))
+    return [slice(first, min(count, first + step)) for first in range(0, count, step)]
+
+
+def _open_groups(entry: _Entry, block: memoryview) -> _Packed:
+    import numpy as np
+
     groups, wide = entry.groups, GROUP * entry.bits // 8
     codes = np.frombuffer(block, np.uint8, groups * wide).reshape(groups, wide)
     scales = np.frombuffer(block, "<f2", groups, groups * wide)
     minima = np.frombuffer(block, "<f2", groups, groups * (wide + 2)) if entry.layout == "minimum" else None
-    if entry.shape[-1:] and entry.shape[-1] % GROUP:
-        return Grouped(entry.shape, entry.bits, _spread(codes, entry.bits), scales, minima).restore()
-    found = np.empty((groups, GROUP), np.float32)
-    step = _ROWS_AT_ONCE // GROUP
-    for first in range(0, groups, step):  # in pieces, so that the memory taken on the way stays small
-        part = slice(first, first + step)
-        spread = _spread(codes[part], entry.bits)
-        piece = Grouped(spread.shape, entry.bits, spread, scales[part], None if minima is None else minima[part])
-        found[part] = piece.restore()
-    return found.reshape(entry.shape)
+    return _Packed(entry.bits, codes, scales, minima)
+
+
+def _take(packed: _Packed, part: slice) -> _Packed:
+    minima = None if packed.minima is None else packed.minima[part]
+    return _Packed(packed.bits, packed.codes[part], packed.scales[part], minima)
+
+
+def _restore(packed: _Packed, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    spread = _spread(packed.codes, packed.bits)
+    whole = shape if shape[0] != -1 else (spread.size // shape[1], shape[1])
+    return Grouped(whole, packed.bits, spread, packed.scales, packed.minima).restore()
 
 
 def _write_tensor(stored: Stored) -> tuple[tuple[int, ...], str, bytes]:
