@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from groundwire.errors import ModelCorrupt
 from groundwire.judge.calibration import read_calibration
+from groundwire.judge.protocols import Scores
 from groundwire.types import Verdict
 
 LOGITS = st.lists(st.floats(-60, 60), min_size=3, max_size=3)
@@ -33,7 +34,14 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
     cool = read_calibration(TEMPERATURE | {"temperature": 1.0}).calibrate([3.0, 1.0, 2.0])
     warm = read_calibration(TEMPERATURE | {"temperature": 3.0}).calibrate([3.0, 1.0, 2.0])
     assert cool.supported > warm.supported > warm.insufficient > warm.refuted > cool.refuted
-    assert cool.verdict is warm.verdict is Verdict.SUPPORTED
+    assert cool.verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.49, Verdict.INSUFFICIENT), (0.5, Verdict.SUPPORTED)])
+def test_support_must_be_likelier_than_everything_else_together(share: float, verdict: Verdict):
+    rest = (1 - share) / 2
+    assert Scores(share, rest, rest).verdict is verdict
+    assert Scores(rest, share, rest).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():

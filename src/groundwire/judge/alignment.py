@@ -24,6 +24,8 @@ class Aliases:
     relations: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     spellings: Spellings | None = None
     """Other spellings of values that the deployment added."""
+    _known: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
+    """Subjects that were asked for, so that each is looked up once in a call."""
 
     @classmethod
     def learn(cls, facts: Iterable[ExtractedFact], spellings: Spellings | None = None) -> Aliases:
@@ -44,6 +46,12 @@ class Aliases:
 
     def canonical(self, subject: str) -> str:
         """The name where there is just one, the description otherwise."""
+        found = self._known.get(subject)
+        if found is None:
+            found = self._known[subject] = self._find(subject)
+        return found
+
+    def _find(self, subject: str) -> str:
         low = subject.casefold()
         named = self.names.get(low) or self.names.get(normalise(subject))
         if named is not None:

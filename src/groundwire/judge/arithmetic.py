@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from groundwire.judge.findings import Finding
+from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.function_words import closed_classes
 from groundwire.text.measures import Quantity
 from groundwire.text.numerals import numerals
@@ -51,12 +52,7 @@ _CODE = re.compile(r"\d[-/:'’]\d")
 _OTHER_BOUNDS = {
     "maximum of ": "at most ", "minimum of ": "at least ", "above ": "more than ", "below ": "less than ",
 }  # fmt: skip
-_MONTHS = frozenset(
-    """
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec am pm
-    """.split()  # noqa: SIM905
-)
+_MONTHS = frozenset({*MONTH_NUMBERS, "am", "pm"})
 _BEFORE_YEARS = _MONTHS | frozenset(
     """
     in since by from to before after during around of early late mid year spring summer autumn fall winter

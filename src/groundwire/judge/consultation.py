@@ -27,7 +27,7 @@ _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _PLAIN = re.compile(r"\w+")
-_CLITIC = re.compile(r"n['’]t\b")
+_JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
 MOST_PASSAGES = 3
 
@@ -198,7 +198,7 @@ def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
 
 def _lay_bare(text: str) -> tuple[list[str], int]:
     """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
-    words = [word.lower() for word in _PLAIN.findall(_CLITIC.sub(" not", text.replace("annot", "an not")))]
+    words = [word.lower() for word in _PLAIN.findall(_JOINED_NOT.sub(" not", text))]
     kept = [lexicon.verb_lemma(word) or word for word in words if word not in _DENYING]
     return kept, words.count("not") + words.count("never")
 

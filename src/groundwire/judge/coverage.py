@@ -13,7 +13,7 @@ from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
-from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
 from groundwire.types import Verdict
 
 LIGHT = frozenset(
@@ -147,36 +147,33 @@ def _compare_numbers(claim: Proposition, missing: list[str], available: frozense
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:
-    return lemma in available or any(
-        same_meaning(lemma, other) or is_kind_of(other, lemma) or is_derived(lemma, other) or (lemma, other) in _AKIN
-        for other in available
-    )
+    if lemma in available or is_carried(lemma, available):
+        return True
+    if not _AKIN.get(lemma, _NOTHING).isdisjoint(available):
+        return True
+    stem = lemma[:4]  # what is built on one stem shares as much
+    return any(is_derived(lemma, other) for other in [word for word in available if word[:4] == stem])
 
 
-_AKIN = frozenset(
-    {
-        ("like", "favorite"),
-        ("love", "favorite"),
-        ("prefer", "favorite"),
-        ("like", "prefer"),
-        ("prefer", "like"),
-        ("enjoy", "favorite"),
-        ("like", "favourite"),
-        ("use", "tool"),
-        ("use", "editor"),
-        ("fly", "flight"),
-        ("flight", "fly"),
-        ("write", "author"),
-        ("author", "write"),
-        ("birthday", "bear"),
-        ("bear", "birthday"),
-        ("rent", "pay"),
-        ("cost", "price"),
-        ("price", "cost"),
-    }
-)
+_NOTHING = frozenset[str]()
+_AKIN = {
+    "like": frozenset({"favorite", "prefer", "favourite"}),
+    "love": frozenset({"favorite"}),
+    "prefer": frozenset({"favorite", "like"}),
+    "enjoy": frozenset({"favorite"}),
+    "use": frozenset({"tool", "editor"}),
+    "fly": frozenset({"flight"}),
+    "flight": frozenset({"fly"}),
+    "write": frozenset({"author"}),
+    "author": frozenset({"write"}),
+    "birthday": frozenset({"bear"}),
+    "bear": frozenset({"birthday"}),
+    "rent": frozenset({"pay"}),
+    "cost": frozenset({"price"}),
+    "price": frozenset({"cost"}),
+}
 
 
 def _is_particular(lemma: str) -> bool:
     """Numbers, codes and names are never "mostly" right."""
-    return any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@"
+    return not lemma.isalpha() and (any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@")

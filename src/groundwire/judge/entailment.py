@@ -16,7 +16,7 @@ from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
 from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
@@ -225,11 +225,7 @@ def _same_role(left: Argument, right: Argument) -> bool:
 
 def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
     """Every word is there, itself or in another word of the same or narrower meaning."""
-    if not lemmas:
-        return False
-    return all(
-        lemma in available or any(same_meaning(lemma, a) or is_kind_of(a, lemma) for a in available) for lemma in lemmas
-    )
+    return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)
 
 
 def _judge_difference(

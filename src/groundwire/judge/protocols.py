@@ -7,6 +7,9 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
+LEAST_SUPPORT = 0.5
+"""Support has to be likelier than everything else together: a claim taken for grounded that is not costs most."""
+
 
 class Scores(NamedTuple):
     """Calibrated probabilities that sum to one."""
@@ -17,9 +20,9 @@ class Scores(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """The likeliest; a tie goes to the more careful answer."""
+        """The likeliest; a tie goes to the more careful answer, and so does support that is unlikely."""
         if self.supported > max(self.refuted, self.insufficient):
-            return Verdict.SUPPORTED
+            return Verdict.SUPPORTED if self.supported >= LEAST_SUPPORT else Verdict.INSUFFICIENT
         return Verdict.REFUTED if self.refuted > self.insufficient else Verdict.INSUFFICIENT
 
     def of(self, verdict: Verdict) -> float:

@@ -145,18 +145,15 @@ class GroundCheckVerifier:
         if self._consultant is None:
             return found
         asked = [i for i, parts in enumerate(found) if not all(map(is_decided, parts)) and case.index.passages]
-        queries = [self._query(case, case.reading.claims[i], found[i]) for i in asked]
-        asked, queries = (
-            [i for i, q in zip(asked, queries, strict=True) if q.passages],
-            [q for q in queries if q.passages],
-        )
+        queries = {i: self._query(case, case.reading.claims[i], found[i]) for i in asked}
+        queries = {i: query for i, query in queries.items() if query.passages}
         try:
-            opinions = consult(self._consultant, queries)
+            opinions = consult(self._consultant, list(queries.values()))
             self.problem = None
         except ModelUnavailable as error:
             self.problem = error
             return found
-        for i, scores in zip(asked, opinions, strict=True):
+        for i, scores in zip(queries, opinions, strict=True):
             claim = case.reading.claims[i].claim
             found[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
         return found
