@@ -1,0 +1,1 @@
+"""Where memories are kept. Only `app` enters this room."""

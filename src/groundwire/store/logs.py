@@ -1,0 +1,154 @@
+"""The logs in SQL: each holds the most recent entries only, cleaned of what a log must not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
+
+from groundwire.store import schema
+from groundwire.store.database import Database, Writer
+from groundwire.store.forgetting import COUNTED
+from groundwire.store.keys import log_key
+from groundwire.store.queries import of_scope
+from groundwire.store.redaction import clean, hash_text, map_strings
+from groundwire.store.rows import row_to_outcome, row_to_rejection, row_to_verdict
+from groundwire.store.values import check_text, to_json, to_micros
+from groundwire.types.memories import Scope
+from groundwire.types.records import CandidateOutcome, Rejection, VerdictRecord
+
+_LONGEST_CLAIM = 200_000
+
+
+class SqlLogs:
+    """Verdicts of the whole store, rejections and outcomes of each owner."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record_verdicts(self, records: Sequence[VerdictRecord]) -> None:
+        with self._database.writing() as writer:
+            for record in records:
+                self._record_verdict(writer, record)
+            self._drop_oldest_verdicts(writer, len(records))
+
+    def _record_verdict(self, writer: Writer, record: VerdictRecord) -> None:
+        scope = writer.scope_key(record.scope)
+        row = {
+            "scope": scope,
+            "recorded_at": to_micros("recorded_at", record.recorded_at),
+            "claim": self._quote(writer.connection, "claim", record.claim),
+            "verdict": record.verdict.value,
+            "confidence": float(record.confidence),
+            "judge": record.judge,
+            "evidence": to_json("evidence", record.evidence),
+            "evidence_used": to_json("evidence_used", record.evidence_used),
+            "probabilities": to_json("probabilities", dict(record.probabilities)),
+            "action": record.action.value,
+            "explanation": self._quote(writer.connection, "explanation", record.explanation),
+            "model": record.model,
+            "calibration": record.calibration,
+        }
+        primary = writer.connection.execute(insert(schema.verdicts).values(row)).inserted_primary_key
+        assert primary is not None
+        cited = [
+            {"verdict": primary[0], "memory_id": id, "scope": scope}
+            for id in dict.fromkeys((*record.evidence, *record.evidence_used))
+        ]
+        if cited:
+            writer.connection.execute(insert(schema.verdict_evidence), cited)
+
+    def _drop_oldest_verdicts(self, writer: Writer, added: int) -> None:
+        """The number is kept beside the rows: counting them at every verdict would cost more than the verdict."""
+        counter, table = schema.counters, schema.verdicts
+        of_verdicts = counter.c.name == COUNTED
+        writer.connection.execute(update(counter).where(of_verdicts).values(value=counter.c.value + added))
+        count = writer.connection.execute(select(counter.c.value).where(of_verdicts)).scalar_one()
+        surplus = count - self._database.options.verdicts_kept
+        if surplus > 0:
+            oldest = select(table.c.key).order_by(table.c.key).limit(surplus)
+            writer.connection.execute(delete(table).where(table.c.key.in_(oldest.scalar_subquery())))
+            writer.connection.execute(update(counter).where(of_verdicts).values(value=count - surplus))
+
+    def verdicts(self, scope: Scope, *, limit: int = 100) -> tuple[VerdictRecord, ...]:
+        return tuple(row_to_verdict(row, scope) for row in self._latest(schema.verdicts, scope, limit))
+
+    def record_rejections(self, rejections: Sequence[Rejection]) -> None:
+        with self._database.writing() as writer:
+            for rejection in rejections:
+                scope = writer.scope_key(rejection.scope)
+                row = {
+                    "scope": scope,
+                    "timestamp": to_micros("timestamp", rejection.timestamp),
+                    "rejection_reason": rejection.rejection_reason,
+                    "extracted_text": self._quote(writer.connection, "extracted_text", rejection.extracted_text),
+                    "confidence_score": float(rejection.confidence_score),
+                    "threshold": float(rejection.threshold),
+                    "type": rejection.type.value,
+                    "validation_details": self._details(writer.connection, rejection),
+                }
+                writer.connection.execute(insert(schema.rejections).values(row))
+                self._drop_oldest(writer, schema.rejections, scope)
+            self._record_outcomes(writer, [_as_outcome(rejection) for rejection in rejections])
+
+    def _details(self, connection: Connection, rejection: Rejection) -> str:
+        """The details quote the text as well, in whichever of their strings."""
+
+        def hide(text: str) -> str:
+            return self._quote(connection, "validation_details", text)
+
+        details = map_strings(rejection.validation_details, hide)
+        return to_json("validation_details", details, self._database.options.metadata_bytes)
+
+    def rejections(self, scope: Scope, *, limit: int = 100) -> tuple[Rejection, ...]:
+        return tuple(row_to_rejection(row, scope) for row in self._latest(schema.rejections, scope, limit))
+
+    def record_outcomes(self, outcomes: Sequence[CandidateOutcome]) -> None:
+        with self._database.writing() as writer:
+            self._record_outcomes(writer, outcomes)
+
+    def _record_outcomes(self, writer: Writer, outcomes: Sequence[CandidateOutcome]) -> None:
+        for outcome in outcomes:
+            scope = writer.scope_key(outcome.scope)
+            row = {
+                "scope": scope,
+                "recorded_at": to_micros("recorded_at", outcome.recorded_at),
+                "outcome": outcome.outcome,
+                "type": outcome.type.value,
+                "confidence": float(outcome.confidence),
+            }
+            writer.connection.execute(insert(schema.outcomes).values(row))
+            self._drop_oldest(writer, schema.outcomes, scope)
+
+    def outcomes(self, scope: Scope, *, limit: int = 100) -> tuple[CandidateOutcome, ...]:
+        return tuple(row_to_outcome(row, scope) for row in self._latest(schema.outcomes, scope, limit))
+
+    def _latest(self, table: Table, scope: Scope, limit: int) -> list[Any]:
+        query = select(table).where(of_scope(table, scope)).order_by(table.c.key.desc()).limit(limit)
+        with self._database.reading() as connection:
+            return list(connection.execute(query).mappings())
+
+    def _drop_oldest(self, writer: Writer, table: Table, scope: int) -> None:
+        mine = table.c.scope == scope
+        kept = self._database.options.rejections_kept
+        count = writer.connection.execute(select(func.count()).select_from(table).where(mine)).scalar_one()
+        if count > kept:
+            oldest = select(table.c.key).where(mine).order_by(table.c.key).limit(count - kept)
+            writer.connection.execute(delete(table).where(table.c.key.in_(oldest.scalar_subquery())))
+
+    def _quote(self, connection: Connection, field: str, text: str) -> str:
+        """A text as the log may hold it."""
+        text = clean(check_text(field, text.replace("\x00", "\\x00"), _LONGEST_CLAIM))
+        return hash_text(log_key(connection), text) if self._database.options.hash_logged_text and text else text
+
+
+def _as_outcome(rejection: Rejection) -> CandidateOutcome:
+    return CandidateOutcome(
+        rejection.owner,
+        rejection.timestamp,
+        rejection.rejection_reason,
+        rejection.type,
+        rejection.confidence_score,
+        rejection.tenant,
+    )

@@ -1,0 +1,124 @@
+"""The store over SQL: where it is opened, and what it consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import bindparam, func, select
+
+from groundwire.evidence.protocols import Embedder
+from groundwire.store import schema, transfer
+from groundwire.store.audit import SqlAudit
+from groundwire.store.database import Database
+from groundwire.store.logs import SqlLogs
+from groundwire.store.memories import SqlMemories
+from groundwire.store.migrations import migrate
+from groundwire.store.options import StoreOptions
+from groundwire.store.reviews import SqlReviews
+from groundwire.store.sessions import SqlSessions
+from groundwire.store.sqlite import Sqlite
+from groundwire.store.vectors import SqlVectors
+from groundwire.types.memories import Scope
+from groundwire.types.records import Act
+
+_ALL_CHANGES = select(func.sum(schema.scopes.c.changes))
+_CHANGES = select(schema.scopes.c.changes).where(
+    schema.scopes.c.tenant == bindparam("tenant"), schema.scopes.c.owner == bindparam("owner")
+)
+
+
+def open_store(
+    path: str | Path | None,
+    now: datetime,
+    *,
+    options: StoreOptions | None = None,
+    read_only: bool | None = None,
+    embedder: Embedder | None = None,
+) -> SqlStore:
+    """The store in a file, made if there is none; None keeps everything in memory.
+
+    A file that is read-only is opened as such, unless `read_only` says otherwise. Without an embedder, memories are
+    found by their words alone; vectors that are missing or another embedder's are made when their owner first asks.
+    """
+    options = options or StoreOptions()
+    place = None if path is None else Path(path).expanduser().resolve()
+    database = Database(Sqlite(place, read_only=read_only, busy_seconds=options.busy_seconds), options, embedder)
+    store = SqlStore(database)
+    with ExitStack() as undo:
+        undo.callback(store.close)
+        migrate(database, now)
+        undo.pop_all()
+    return store
+
+
+class SqlStore:
+    """Everything that is kept, behind one connection pool."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.memories = SqlMemories(database)
+        self.vectors = SqlVectors(database)
+        self.reviews = SqlReviews(database)
+        self.logs = SqlLogs(database)
+        self.sessions = SqlSessions(database)
+        self.audit = SqlAudit(database)
+
+    @property
+    def is_read_only(self) -> bool:
+        return self._database.dialect.is_read_only
+
+    def transaction(self) -> AbstractContextManager[object]:
+        return self._database.writing()
+
+    def changes(self, scope: Scope | None = None) -> int:
+        with self._database.reading() as connection:
+            found = connection.execute(_ALL_CHANGES) if scope is None else connection.execute(_CHANGES, scope._asdict())
+            return found.scalar() or 0
+
+    def check(self) -> tuple[str, ...]:
+        dialect = self._database.dialect
+        with self._database.reading() as connection:
+            problems = dialect.examine(connection, schema.metadata.tables)
+        if not problems:
+            problems += [*self._check_index(), *self.audit.verify()]
+        return tuple(problems)
+
+    def _check_index(self) -> list[str]:
+        """Comparing an index with itself counts as writing; where that cannot be done, the sizes are compared."""
+        dialect = self._database.dialect
+        if self.is_read_only:
+            with self._database.reading() as connection:
+                return dialect.index.examine(connection, is_writable=False)
+        with self._database.writing() as writer:
+            return dialect.index.examine(writer.connection, is_writable=True)
+
+    def export(self, scope: Scope | None = None) -> Iterator[dict[str, Any]]:
+        return transfer.export(self._database, scope)
+
+    def restore(
+        self,
+        lines: Iterable[Mapping[str, Any]],
+        act: Act,
+        *,
+        fingerprint: Callable[[str], Sequence[str]] | None = None,
+    ) -> Mapping[str, int]:
+        return transfer.restore(self._database, lines, act, fingerprint or (lambda _: ()))
+
+    def purge(self) -> bool:
+        return self._database.purge()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
