@@ -158,11 +158,6 @@ def test_time_is_measured():
     assert Groundwire().verify("You work at Bosch.", memories=["I work at Bosch."]).latency_ms > 0.0
 
 
-def test_a_store_is_refused_until_there_is_one():
-    with refuse("store"):
-        Groundwire("memory.db")
-
-
 @pytest.mark.requirement("ACT-004")
 def test_judging_follows_the_settings():
     gate = Groundwire(settings=Settings(refute_confidence=1.0))

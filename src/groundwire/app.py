@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
-from groundwire.errors import InvalidInput, ModelMissing, ModelUnavailable
+from groundwire.errors import ModelMissing, ModelUnavailable, StoreUnavailable
 from groundwire.judge.calibration import read_calibration
 from groundwire.judge.encoder import EncoderJudge, EncoderOptions
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge, RulesJudge, as_passages
+from groundwire.memory.candidates import Extracted, Extraction, Turn
+from groundwire.memory.conversation import Conversation, read_summary, read_turns
+from groundwire.memory.extraction import Extractor, RuleExtractor
+from groundwire.memory.intake import Intake
+from groundwire.memory.keeping import Keeping, name_scope
+from groundwire.memory.llm import Endpoint, LLMExtractor
+from groundwire.memory.replies import read_items
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model, list_models
 from groundwire.models.installation import download, install
 from groundwire.models.onnx import OnnxPairScorer, RunOptions
@@ -27,12 +37,23 @@ from groundwire.types import (
     ExtractedFact,
     Memory,
     Passage,
+    Scope,
     VerificationReport,
     VerifierInput,
     VerifierOutput,
     VerifyMode,
 )
+from groundwire.verify.limits import Limits, check_unique
 from groundwire.verify.report import GroundCheckVerifier, spellings_of
+
+if TYPE_CHECKING:
+    from groundwire.memory.assembly import GateBuilder
+    from groundwire.memory.checks import Candidate
+    from groundwire.memory.existing import ExistingMemories
+    from groundwire.memory.outcomes import Finding
+    from groundwire.memory.protocols import Store
+    from groundwire.memory.receipts import ValidationResult
+    from groundwire.memory.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +63,7 @@ class _Opened:
     judge: Judge
     verifier: GroundCheckVerifier
     problem: ModelUnavailable | None = None
+    model: str = ""
 
 
 def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
@@ -52,12 +74,11 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
     return Path(home).expanduser() / "groundwire" / "models"
 
 
-class Groundwire:
-    """The three gates over one memory. This release has the read gate over memories handed in."""
+class Groundwire(Keeping):
+    """The gates over one memory: in the file `store`, or in this process alone where none is named."""
 
-    def __init__(self, store: str | None = None, *, settings: Settings | None = None) -> None:
-        if store is not None:
-            raise InvalidInput("store", "a stored memory is not available in this release; pass memories to verify()")
+    def __init__(self, store: str | Path | None = None, *, settings: Settings | None = None) -> None:
+        self._place = store
         self.settings = settings or Settings()
         self._facts = FactExtractor(
             exclusive_slots=tuple(self.settings.exclusive_slots), additive_slots=tuple(self.settings.additive_slots)
@@ -69,8 +90,20 @@ class Groundwire:
             low_confidence=self.settings.low_confidence,
             spellings=spellings_of(self.settings),
         )
+        self._limits = Limits(self.settings)
         self._lock = threading.Lock()
+        self._memory_lock = threading.RLock()
+        self._services: Services | None = None
         self._opened: _Opened | None = None
+        self._gates: GateBuilder | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
     def model_problem(self) -> ModelUnavailable | None:
@@ -98,15 +131,15 @@ class Groundwire:
             return self._opened
 
     def _make_judges(self) -> _Opened:
-        settings = self.settings
+        settings, problem, files = self.settings, None, None
         try:
             files = self._find_model()
         except ModelUnavailable as error:
             if settings.judge.endswith("-alone"):
                 raise
-            return _Opened(self._rules, GroundCheckVerifier(settings, clock=time.perf_counter), error)
+            problem = error
         if files is None:
-            return _Opened(self._rules, GroundCheckVerifier(settings, clock=time.perf_counter))
+            return _Opened(self._rules, GroundCheckVerifier(settings, clock=time.perf_counter), problem)
         encoder = EncoderJudge(
             OnnxPairScorer(files, read_calibration, RunOptions(workers=settings.model_workers)),
             time.perf_counter,
@@ -117,37 +150,45 @@ class Groundwire:
         )
         alone = settings.judge.endswith("-alone")
         judge = encoder if alone else HybridJudge(self._rules, encoder, time.perf_counter)
-        return _Opened(judge, GroundCheckVerifier(settings, clock=time.perf_counter, consultant=encoder))
+        verifier = GroundCheckVerifier(settings, clock=time.perf_counter, consultant=encoder)
+        return _Opened(judge, verifier, model=files.manifest.fingerprint)
 
     def claims(self, text: str, *, hedged: bool = False) -> tuple[Claim, ...]:
         """What `text` asserts, one claim at a time."""
-        self._check_answer(text)
+        self._limits.check_text(text)
         return extract_claims(text, hedged=hedged)
 
     def facts(self, text: str) -> tuple[ExtractedFact, ...]:
         """Subject, slot and value of everything that `text` says."""
-        self._check_answer(text)
+        self._limits.check_text(text)
         return self._facts.extract(text)
 
     def judge(
         self,
         claim: str,
-        evidence: Sequence[Passage | str],
+        evidence: Sequence[Passage | str] | None = None,
         *,
         context: str | None = None,
         mode: VerifyMode = VerifyMode.POSTHOC,
+        user: str | None = None,
+        tenant: str = "default",
+        now: datetime | None = None,
     ) -> VerifierOutput:
-        """Does this evidence support the claim, refute it, or say nothing?"""
-        self._check_answer(claim, "claim")
+        """Does this evidence, or else what is remembered of `user`, support the claim, refute it, or say nothing?"""
+        self._limits.check_text(claim, "claim")
+        if evidence is None:
+            scope, opened = name_scope(user, tenant), self._open()
+            question, name = VerifierInput(claim, (), context, mode), f"{self.settings.judge} {opened.model}"
+            return self._open_memory().judge(scope, question, opened.judge, name, self._choose_time(now))
         passages = as_passages(evidence)
-        _check_unique("evidence", [p.id for p in passages])
+        check_unique("evidence", [p.id for p in passages])
         return self._open().judge.judge(VerifierInput(claim, passages, context, mode))
 
     def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
         """Many questions at once: what goes to a model goes there in one call."""
         for question in questions:
-            self._check_answer(question.claim, "claim")
-            _check_unique("evidence", [p.id for p in question.evidence])
+            self._limits.check_text(question.claim, "claim")
+            check_unique("evidence", [p.id for p in question.evidence])
         return self._open().judge.judge_all(questions)
 
     def verify(
@@ -159,39 +200,154 @@ class Groundwire:
         query: str | None = None,
         mode: VerifyMode = VerifyMode.POSTHOC,
         user: str | None = None,
+        tenant: str = "default",
+        now: datetime | None = None,
     ) -> VerificationReport:
-        """Check every claim of an answer; passages count as memories of full trust."""
-        self._check_answer(text)
+        """Check every claim of an answer; passages count as memories of full trust.
+
+        Where neither is given, the answer is checked against what is remembered of `user`.
+        """
+        self._limits.check_text(text)
+        if user is not None and not memories and not passages and self._has_memory:
+            return self._verify_remembered(text, mode, name_scope(user, tenant), self._choose_time(now))
         given = [m if isinstance(m, Memory) else Memory(f"m{i}", m) for i, m in enumerate(memories, 1)]
         given += [Memory(p.id, p.text, p.trust, p.timestamp) for p in as_passages(passages)]
         if user:
             given.append(Memory(f"name:{user}", f"The user's name is {user}."))
-        self._check_memories(given)
+        self._limits.check_memories(given)
+        return self._verify(text, given, mode)
+
+    def _verify(self, text: str, memories: Sequence[Memory], mode: VerifyMode) -> VerificationReport:
         verifier = self._open().verifier
-        report = verifier.verify(text, given, mode=mode)
+        report = verifier.verify(text, memories, mode=mode)
         if verifier.problem is not None and self.settings.judge.endswith("-alone"):
             raise verifier.problem
         return report
 
-    def _check_answer(self, text: str, field: str = "text") -> None:
-        limit = self.settings.max_answer_characters
-        if len(text) > limit:
-            raise InvalidInput(
-                field, f"has {len(text):,} characters; at most {limit:,} are verified in one call: split it"
-            )
+    def _verify_remembered(self, text: str, mode: VerifyMode, scope: Scope, now: datetime) -> VerificationReport:
+        services, opened = self._open_memory(), self._open()
+        claims = [claim.text for claim in extract_claims(text, hedged=True)] or [text]
+        found = services.grounds.gather(scope, claims[: self.settings.max_claims], now)
+        report = self._verify(text, found, mode)
+        return services.log_report(scope, report, now, "" if opened.verifier.problem else opened.model)
 
-    def _check_memories(self, memories: Sequence[Memory]) -> None:
-        if len(memories) > self.settings.max_memories:
-            raise InvalidInput(
-                "memories",
-                f"{len(memories):,} were given; at most {self.settings.max_memories:,} are taken in one call",
-            )
-        _check_unique("memories", [m.id for m in memories])
-        limit = self.settings.max_memory_characters
-        for memory in memories:
-            if len(memory.text) > limit:
-                found = f"memory {memory.id!r} has {len(memory.text):,} characters"
-                raise InvalidInput("memories", f"{found}; at most {limit:,} are taken: split it")
+    def gate(
+        self,
+        candidate: Candidate,
+        *,
+        existing: Sequence[Memory] | None = None,
+        repository: str | None = None,
+        tenant: str = "default",
+        now: datetime | None = None,
+    ) -> ValidationResult:
+        """May this claim become a memory? Decides, and writes nothing; `existing` replaces what is stored already."""
+        from groundwire.memory.existing import ListedMemories
+
+        self._limits.check_memories(existing or ())
+        moment = self._choose_time(now)
+        provider: ExistingMemories = ListedMemories(candidate.user_id, existing or ())
+        if existing is None and self._has_memory:
+            provider = self._open_memory().rememberer.look_at(name_scope(candidate.user_id, tenant), moment)
+        return self._open_gates().build(provider, repository=repository, now=lambda: moment).decide(candidate)
+
+    def _open_gates(self) -> GateBuilder:
+        """Made at the first claim: neither numpy nor the network's modules are loaded for reading alone."""
+        from groundwire.memory.assembly import GateBuilder
+
+        with self._lock:
+            if self._gates is None:
+                self._gates = GateBuilder(
+                    self.settings,
+                    judge=self._rules,
+                    relevance_judge=lambda: self._open().judge,
+                    now=lambda: datetime.now(UTC),
+                    clock=time.monotonic,
+                    git=shutil.which("git") or "git",
+                )
+            return self._gates
+
+    def extract(
+        self,
+        source: str | Sequence[Turn],
+        *,
+        candidates: Sequence[object] | None = None,
+        known_facts: Sequence[str] = (),
+    ) -> Extraction:
+        """What may be remembered of a summary or of turns; `candidates` are an extractor's own, to be checked."""
+        conversation, extracted, extractor = self._read_candidates(source, candidates)
+        return Intake(conversation, self._open().judge, known_facts=known_facts).run(extracted, extractor=extractor)
+
+    def _read_candidates(
+        self, source: str | Sequence[Turn], candidates: Sequence[object] | None
+    ) -> tuple[Conversation, Extracted, str]:
+        conversation = read_summary(source) if isinstance(source, str) else read_turns(source)
+        self._limits.check_text("".join(turn.text for turn in conversation.turns), "summary")
+        if candidates is not None:
+            return conversation, read_items(candidates), "given"
+        extractor = _make_extractor(self.settings)
+        return conversation, extractor.extract(conversation), extractor.name
+
+    # ── the memory ──────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def _has_memory(self) -> bool:
+        return self._place is not None or self._services is not None
+
+    def _tell_time(self) -> datetime:
+        return datetime.now(UTC)
+
+    def _choose_judge(self) -> Judge:
+        return self._open().judge
+
+    def _open_memory(self) -> Services:
+        """The store is opened by the first call that needs it."""
+        from groundwire.evidence.retrieval import Retriever
+        from groundwire.memory.services import assemble
+
+        with self._memory_lock:
+            if self._services is None:
+                store = self._open_store()
+                retriever = Retriever(store.memories, store.vectors)
+                self._services = assemble(store, self.settings, self._open_gates().build, retriever)
+            return self._services
+
+    def _open_store(self) -> Store:
+        from groundwire.models.embedding import StaticEmbedder
+        from groundwire.store.options import StoreOptions
+        from groundwire.store.sql import open_store
+
+        if isinstance(self._place, str) and "://" in self._place:
+            raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
+        options = StoreOptions(text_characters=self.settings.max_memory_characters)
+        return open_store(self._place, self._tell_time(), options=options, embedder=StaticEmbedder())
+
+    def doctor(self) -> list[Finding]:
+        """Examine the store, the audit chain, the models, the settings and the disk."""
+        from groundwire.memory.health import examine
+
+        place = None if self._place is None else Path(self._place).expanduser()
+        return examine(lambda: self._open_memory().store, place, self.settings, describe_models(self.settings))
+
+    def close(self) -> None:
+        """Let go of the store; a later call opens it again. What was kept in memory alone is gone."""
+        with self._memory_lock:
+            services, self._services = self._services, None
+        if services is not None:
+            services.store.close()
+
+
+def _make_extractor(settings: Settings) -> Extractor:
+    """The language model of the settings, or the rules where there is none."""
+    if not settings.llm_url:
+        return RuleExtractor()
+    endpoint = Endpoint(
+        settings.llm_url,
+        settings.llm_model,
+        os.environ.get(settings.llm_key_variable, ""),
+        settings.llm_timeout,
+        settings.llm_attempts,
+    )
+    return LLMExtractor(endpoint, sleep=time.sleep)
 
 
 def describe_models(settings: Settings) -> dict[str, Any]:
@@ -238,11 +394,3 @@ def install_model(name: str, source: str, settings: Settings) -> str:
             "make room there, or set models_folder to a folder that can be written",
         ) from error
     return f"{installed.manifest.full_name} in {installed.folder}"
-
-
-def _check_unique(field: str, ids: Sequence[str]) -> None:
-    seen: set[str] = set()
-    for name in ids:
-        if name in seen:
-            raise InvalidInput(field, f"the id {name!r} occurs twice; ids must be unique in one call")
-        seen.add(name)

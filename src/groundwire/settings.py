@@ -21,9 +21,21 @@ PREFIX = "GROUNDWIRE_"
 CONFIG_VARIABLE = "GROUNDWIRE_CONFIG"
 PRESET_KEY = "preset"
 PRESETS: Mapping[str, Mapping[str, object]] = {
-    "strict": {"trust_threshold": 0.6, "refute_confidence": 0.6, "low_confidence": 0.7, "fail_closed": True},
+    "strict": {
+        "trust_threshold": 0.6,
+        "refute_confidence": 0.6,
+        "low_confidence": 0.7,
+        "fail_closed": True,
+        "verify_claim_relevance": True,
+    },
     "balanced": {},
-    "permissive": {"trust_threshold": 0.85, "refute_confidence": 0.85, "low_confidence": 0.5},
+    "permissive": {
+        "trust_threshold": 0.85,
+        "refute_confidence": 0.85,
+        "low_confidence": 0.5,
+        "merge_paraphrases": False,
+        "auto_approve_ai_synthesis": True,
+    },
 }
 
 RANGES: Mapping[str, tuple[float, float]] = {
@@ -39,9 +51,27 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "model_workers": (1, 64),
     "window_tokens": (32, 384),
     "max_windows": (1, 1000),
+    "dedup_threshold": (0.5, 1.0),
+    "dedup_vector_threshold": (0.5, 1.0),
+    "fact_window": (1, 36_500),
+    "pattern_window": (1, 36_500),
+    "narrative_window": (1, 36_500),
+    "llm_timeout": (0.01, 3_600),
+    "llm_attempts": (1, 10),
 }
-CHOICES: Mapping[str, tuple[str, ...]] = {"judge": ("mini", "base", "rules", "mini-alone", "base-alone")}
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "judge": ("mini", "base", "rules", "mini-alone", "base-alone"),
+    "dedup_method": ("jaccard", "minhash", "vector"),
+    "tracker": ("", "github", "gitlab"),
+}
 SLOT_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+HOST_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62})){0,126}")
+PERSON_NAME = re.compile(r"\S(.{0,254}\S)?")
+SLOTS = ("slot name", "lower-case letters, digits and _", SLOT_NAME)
+NAMES: Mapping[str, tuple[str, str, re.Pattern[str]]] = {
+    "url_hosts": ("host name", "lower-case, no scheme, no port", HOST_NAME),
+    "reviewers": ("name", "no space at its ends, one line", PERSON_NAME),
+}
 SWITCH_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -64,9 +94,33 @@ class Settings:
     model_workers           pairs of claim and evidence that a model reads at the same time
     window_tokens           longer evidence is read in overlapping windows of this size
     max_windows             windows read of one passage; what is left out is reported
+    fact_window             days after which an extracted fact that nobody confirmed is no evidence
+    pattern_window          the same for an extracted pattern
+    narrative_window        the same for a shared narrative
+    llm_url                 OpenAI-compatible endpoint that extracts memories; empty to extract by rules
+    llm_model               the model to ask for there
+    llm_key_variable        the environment variable that holds its key
+    llm_timeout             seconds that one request may take
+    llm_attempts            how often a part of a conversation is asked about
     exclusive_slots         slots that hold one value at a time here, whatever the catalogue says
     additive_slots          slots that hold many values here, whatever the catalogue says
     aliases                 further spellings of a value, short form to full form
+    dedup_method            how the write gate finds duplicates: jaccard, minhash or vector
+    dedup_threshold         from this share of common words on, a claim is a duplicate
+    dedup_vector_threshold  the same for the vector method
+    merge_paraphrases       whether the same statement in other words is a duplicate
+    verify_claim_relevance  whether what a claim cites has to support it, and not just to exist
+    auto_approve_ai_synthesis  whether what approved memories support needs no reviewer
+    repository              the folder in which cited commits and decision records are looked up
+    adr_folder              where decision records lie in it; empty for the usual places
+    check_urls              whether cited addresses are asked for over the network
+    url_hosts               the only hosts that are asked, with their subdomains; empty for any public one
+    tracker                 github or gitlab, for cited issues; empty for none
+    tracker_project         the project there, as owner/name
+    tracker_api             the address of the tracker's API; empty for the public one
+    store                   the file that holds the memories; empty for none
+    user                    whose memories a command is about where it does not say; empty for "user"
+    reviewers               who may decide on what waits for review besides the user whose memory it is
     """
 
     trust_threshold: float = 0.75
@@ -84,9 +138,33 @@ class Settings:
     model_workers: int = 2
     window_tokens: int = 192
     max_windows: int = 16
+    fact_window: int = 30
+    pattern_window: int = 14
+    narrative_window: int = 7
+    llm_url: str = ""
+    llm_model: str = "default"
+    llm_key_variable: str = "OPENAI_API_KEY"
+    llm_timeout: float = 60.0
+    llm_attempts: int = 3
     exclusive_slots: tuple[str, ...] = ()
     additive_slots: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    dedup_method: str = "jaccard"
+    dedup_threshold: float = 0.92
+    dedup_vector_threshold: float = 0.95
+    merge_paraphrases: bool = True
+    verify_claim_relevance: bool = False
+    auto_approve_ai_synthesis: bool = False
+    repository: str = ""
+    adr_folder: str = ""
+    check_urls: bool = False
+    url_hosts: tuple[str, ...] = ()
+    tracker: str = ""
+    tracker_project: str = ""
+    tracker_api: str = ""
+    store: str = ""
+    user: str = ""
+    reviewers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for key in KEYS:
@@ -197,7 +275,7 @@ def _check_value(key: str, value: object) -> object:
         case int() | float():
             return _check_number(key, value, whole=isinstance(default, int))
         case tuple():
-            return _check_slots(key, value)
+            return _check_names(key, value)
         case str():
             return _check_word(key, value)
         case _:
@@ -222,13 +300,14 @@ def _check_word(key: str, value: object) -> str:
     return value
 
 
-def _check_slots(key: str, value: object) -> tuple[str, ...]:
+def _check_names(key: str, value: object) -> tuple[str, ...]:
+    kind, allowed, pattern = NAMES.get(key, SLOTS)
     if not isinstance(value, list | tuple):
-        raise InvalidSettings(f"{key}: must be a list of slot names, not {value!r}")
+        raise InvalidSettings(f"{key}: must be a list of {kind}s, not {value!r}")
     names = cast("list[object] | tuple[object, ...]", value)
     for name in names:
-        if not isinstance(name, str) or not SLOT_NAME.fullmatch(name):
-            raise InvalidSettings(f"{key}: {name!r} is not a slot name (lower-case letters, digits and _)")
+        if not isinstance(name, str) or not pattern.fullmatch(name):
+            raise InvalidSettings(f"{key}: {name!r} is not a {kind} ({allowed})")
     return cast(tuple[str, ...], tuple(names))
 
 

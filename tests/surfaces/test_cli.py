@@ -396,13 +396,14 @@ def test_the_limits_are_the_ones_of_the_settings(elsewhere: Path) -> None:
     assert "the limit is 5" in run("--config", "g.toml", "claims", "123456").stderr
 
 
-@pytest.mark.parametrize("command", ["claims", "facts", "judge", "verify", "config"])
+@pytest.mark.parametrize("command", sorted(set(main.commands) - {"calibration", "eval", "models"}))
 def test_help_teaches_by_example_even_when_the_settings_are_broken(command: str) -> None:
     result = run(command, "--help", env={"GROUNDWIRE_MAX_CLAIMS": "many"})
     assert result.exit_code == 0
     examples = result.stdout.partition("Examples:\n")[2].partition("\n\n")[0].splitlines()
-    assert ["groundwire " in example for example in examples] == [True, True]
-    if command != "config":
+    assert len(examples) >= 2
+    assert all("groundwire " in example for example in examples)
+    if command not in ("config", "review"):
         assert "In:" in result.stdout and "Out:" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 

@@ -75,10 +75,12 @@ def refused(home: Path, result: Result, *words: str) -> None:
 def test_the_packaged_model_is_listed_and_whole(home: Path):
     result = run(home)
     assert result.exit_code == 0, result.output
-    first, folder, *_ = result.stdout.splitlines()
-    mini = listed(home)["mini"]
-    assert first.startswith("mini.v") and "whole" in first and mini["fingerprint"] in first
-    assert folder.strip() == mini["folder"]
+    lines = result.stdout.splitlines()
+    for name in ("mini", "embedder"):
+        model = listed(home)[name]
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"{name}.v"))
+        assert "whole" in lines[at] and model["fingerprint"] in lines[at]
+        assert lines[at + 1].strip() == model["folder"]
     assert result.stdout.endswith(f"models are installed under {home}\n")
     assert not home.exists(), "looking makes no folder"
 

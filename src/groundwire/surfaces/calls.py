@@ -32,6 +32,10 @@ from groundwire.types import (
 )
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from groundwire.memory.checks import Candidate
+    from groundwire.memory.receipts import ValidationResult
     from groundwire.settings import Settings
 
 EXIT_LINES_FAILED = 1
@@ -66,6 +70,15 @@ class Library(Protocol):
         mode: VerifyMode = VerifyMode.POSTHOC,
         user: str | None = None,
     ) -> VerificationReport: ...
+    def gate(
+        self,
+        candidate: Candidate,
+        *,
+        existing: Sequence[Memory] | None = None,
+        repository: str | None = None,
+        tenant: str = "default",
+        now: datetime | None = None,
+    ) -> ValidationResult: ...
 
 
 OpenLibrary = Callable[["Settings"], Library]
@@ -74,7 +87,7 @@ OpenLibrary = Callable[["Settings"], Library]
 def open_groundwire(settings: Settings) -> Library:
     from groundwire.app import Groundwire  # imported late so that --help does not wait for it
 
-    return Groundwire(settings=settings)
+    return Groundwire(settings.store or None, settings=settings)
 
 
 def choose_judge(settings: Settings, judge: str | None) -> Settings:
@@ -92,6 +105,10 @@ class Setup:
     config: Path | None = None
     open_library: OpenLibrary = field(default=open_groundwire)
     judge: str | None = None
+    store: str | None = None
+    uses_store: bool = False
+    user: str | None = None
+    tenant: str | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -99,9 +116,20 @@ class Setup:
 
         return Settings.load(self.config, os.environ)
 
+    @property
+    def store_path(self) -> str:
+        """The store of the command line, or else that of the settings; empty where neither names one."""
+        return self.settings.store if self.store is None else self.store
+
     @cached_property
     def library(self) -> Library:
-        return self.open_library(choose_judge(self.settings, self.judge))
+        """Opened once and closed when the command is done; a store is opened only for a command that works on one."""
+        settings = replace(choose_judge(self.settings, self.judge), store=self.store_path if self.uses_store else "")
+        library = self.open_library(settings)
+        context, close = click.get_current_context(silent=True), getattr(library, "close", None)
+        if context is not None and close is not None:
+            context.find_root().call_on_close(close)
+        return library
 
 
 @dataclass(frozen=True)
@@ -170,11 +198,13 @@ class Call:
             click.echo(f"groundwire: judged by rules alone: {self.library.model_problem}", err=True)
 
     def show(self, result: JsonObject, render: Callable[[View], str]) -> None:
-        write_output(responses.write_json(result) + "\n" if self.as_json else render(self._view()))
+        write_output(responses.write_json(result) + "\n" if self.as_json else render(make_view(self.color)))
 
-    def _view(self) -> View:
-        encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-        return View(shutil.get_terminal_size().columns, wants_color(self.color), encoding.startswith("utf"))
+
+def make_view(color: str) -> View:
+    """What the terminal that standard output goes to can show."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    return View(shutil.get_terminal_size().columns, wants_color(color), encoding.startswith("utf"))
 
 
 def wants_color(choice: str) -> bool:
@@ -235,10 +265,15 @@ def write_output(text: str) -> None:
     output.flush()
 
 
-def progress_over(lines: BinaryIO) -> AbstractContextManager[Callable[[int], None] | None]:
-    """A bar on standard error while a file goes through, where somebody watches and it cannot mix with the output."""
+def progress_over(
+    lines: BinaryIO, *, beside_output: bool = False
+) -> AbstractContextManager[Callable[[int], None] | None]:
+    """A bar on standard error while a file goes through, where somebody watches and it cannot mix with the output.
+
+    `beside_output` is for a command that prints only when it is done.
+    """
     size = _regular_size(lines)
-    if not size or not sys.stderr.isatty() or sys.stdout.isatty():
+    if not size or not sys.stderr.isatty() or (sys.stdout.isatty() and not beside_output):
         return nullcontext(None)
     return _Progress(size)
 

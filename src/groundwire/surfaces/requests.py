@@ -17,7 +17,7 @@ from groundwire.errors import InvalidInput
 from groundwire.types import Memory, MemoryKind, MemoryStatus, Passage, VerifyMode
 
 TEXT_FIELDS = ("id", "text")
-JUDGE_FIELDS = ("id", "claim", "evidence", "context", "mode")
+JUDGE_FIELDS = ("id", "claim", "evidence", "context", "mode", "user")
 VERIFY_FIELDS = ("id", "text", "query", "memories", "passages", "mode", "user")
 MEMORY_FIELDS = ("id", "text", "trust", "timestamp", "source", "kind", "status")
 PASSAGE_FIELDS = ("id", "text", "trust", "timestamp")
@@ -52,6 +52,7 @@ class JudgeRequest:
     evidence: tuple[Passage, ...]
     context: str | None = None
     mode: VerifyMode = VerifyMode.POSTHOC
+    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +117,17 @@ def read_text_request(fields: Fields, limits: Limits) -> TextRequest:
     return TextRequest(_read_text(fields, "text", "text", limits.max_answer_characters))
 
 
-def read_judge_request(fields: Fields, limits: Limits) -> JudgeRequest:
+def read_judge_request(fields: Fields, limits: Limits, *, has_store: bool = False) -> JudgeRequest:
+    """With a store, evidence that is left out is looked up there."""
     refuse_unknown(fields, JUDGE_FIELDS)
-    if "evidence" not in fields:
-        raise InvalidInput("evidence", "is required: a list of texts or of objects with id and text")
+    if "evidence" not in fields and not has_store:
+        raise InvalidInput("evidence", "is required: a list of texts or of objects with id and text, or a store")
     return JudgeRequest(
         claim=_read_text(fields, "claim", "claim", limits.max_answer_characters),
-        evidence=read_passages(fields["evidence"], limits, "evidence"),
+        evidence=read_passages(fields.get("evidence", []), limits, "evidence"),
         context=_read_optional_text(fields, "context", "context", limits.max_answer_characters),
         mode=_read_mode(fields),
+        user=_read_optional_text(fields, "user", "user", limits.max_memory_characters),
     )
 
 

@@ -12,7 +12,7 @@ from groundwire.surfaces.responses import write_json
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def models(ctx: click.Context, as_json: bool) -> None:
-    """List the models that can judge, and check their files.
+    """List the models, those that judge and the one that finds, and check their files.
 
     Every file is compared with the SHA-256 in the model's manifest.
 
