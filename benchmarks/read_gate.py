@@ -13,6 +13,7 @@ memories, filled up to each size with memories of other cases; no text occurs tw
 from __future__ import annotations
 
 import argparse
+import functools
 import gc
 import json
 import statistics
@@ -276,15 +277,17 @@ def _time_side_by_side(gate: Groundwire, rival: _Rival | None, size: int) -> Tim
     return Timing(size, len(inputs), each["cold"], each["warm"], each.get(THEIRS))
 
 
+_Remembering = type(functools.cache(len))
+
+
 def forget_texts() -> None:
     """Empty every bounded cache of groundwire; the unbounded ones hold its tables, which are read once."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == OURS:
             for member in vars(module).values():
-                parameters = getattr(member, "cache_parameters", None)
-                if parameters is not None and parameters()["maxsize"] is not None:
+                if isinstance(member, _Remembering) and member.cache_parameters()["maxsize"] is not None:
                     member.cache_clear()
-    for remembered in [entry for entry in gc.get_objects() if isinstance(entry, Recent)]:
+    for remembered in [entry for entry in gc.get_objects() if type(entry) is Recent]:  # isinstance asks strangers
         remembered.clear()
 
 

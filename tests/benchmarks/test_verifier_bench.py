@@ -146,7 +146,7 @@ def test_flops_of_an_encoder_are_those_of_its_products():
 
 @pytest.mark.slow
 def test_the_measure_of_a_gpu_works_on_tiny_shapes_anywhere():
-    import torch
+    torch = pytest.importorskip("torch")
     from training.network import Shape
 
     from verifier_gpu import count_flops, measure_encoder, measure_limit
