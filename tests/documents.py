@@ -23,6 +23,7 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 LATENCY = re.compile(r"(?P<label>\"latency_ms\": ?)\d+(?:\.\d+)?(?:e-?\d+)?|\d+(?:\.\d+)?(?= ?ms\b)")
+IDENTITY = re.compile(r"\b[0-9a-f]{8}(?:[0-9a-f]{24})?\b")
 PROMPT = "$ "
 FLAGGED = 3
 
@@ -98,8 +99,8 @@ def run_command(command: str, folder: Path) -> str:
 
 
 def mask(output: str) -> str:
-    """The output without what differs from run to run: times, and space at the ends of lines."""
-    timeless = LATENCY.sub(lambda time: (time["label"] or "") + "…", output)
+    """The output without what differs from run to run: times, ids of new things, and space at the ends of lines."""
+    timeless = LATENCY.sub(lambda time: (time["label"] or "") + "…", IDENTITY.sub("…", output))
     return "\n".join(line.rstrip() for line in timeless.strip("\n").splitlines())
 
 
@@ -120,11 +121,10 @@ def renew(text: str, folder: Path) -> str:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
-        folder = make_workplace(Path(name))
-        for path in DOCUMENTS:
+    for path in DOCUMENTS:
+        with tempfile.TemporaryDirectory() as name:
             text = path.read_text(encoding="utf-8")
-            renewed = renew(text, folder)
+            renewed = renew(text, make_workplace(Path(name)))
             if renewed != text:
                 path.write_text(renewed, encoding="utf-8")
                 print(f"renewed {path.relative_to(ROOT)}")

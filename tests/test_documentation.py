@@ -80,10 +80,16 @@ def test_python_snippets_run(path: Path, workplace: Path):
             exec(compile("\n" * block.line + block.body, str(path), "exec"), namespace)
 
 
-@pytest.mark.parametrize("block", choose("console"))
-def test_transcripts_are_what_the_commands_print(block: Block, workplace: Path):
-    for step in read_transcript(block.body):
-        assert mask(run_command(step.command, workplace)) == mask(step.output), f"$ {step.command}"
+@pytest.mark.parametrize(
+    "path",
+    [p for p in DOCUMENTS if any(b.language == "console" and not b.reason for q, b in BLOCKS if q == p)],
+    ids=title,
+)
+def test_transcripts_are_what_the_commands_print(path: Path, workplace: Path):
+    """The transcripts of one document follow on each other, as they do for a reader."""
+    for block in (b for p, b in BLOCKS if p == path and b.language == "console" and b.reason is None):
+        for step in read_transcript(block.body):
+            assert mask(run_command(step.command, workplace)) == mask(step.output), f"$ {step.command}"
 
 
 @pytest.mark.parametrize("block", choose("toml", "json"))
