@@ -1,0 +1,1 @@
+"""Eight kinds of hallucination: detected, scored, mitigated."""
