@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+SPREAD := -n 2 --dist loadfile  # files stay whole: what a file prepares is prepared once
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -17,10 +18,10 @@ run: $(VENV)/.run ## check the example answer against the example memories
 	if [ $$status -eq 3 ]; then echo "(exit status 3: something was flagged)"; else exit $$status; fi
 
 test: $(VENV)/.test ## run the tests, except those marked slow
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest $(SPREAD) -m "not slow"
 
 test-all: $(VENV)/.all ## run every test, with more examples for the properties
-	$(BIN)/python -m pytest --hypothesis-profile=thorough
+	$(BIN)/python -m pytest $(SPREAD) --hypothesis-profile=thorough
 
 check: $(VENV)/.dev ## lint, formatting, types and architecture
 	$(BIN)/ruff check .

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import pytest
 from hypothesis import settings
 
@@ -13,30 +11,33 @@ settings.register_profile("groundwire", deadline=None, derandomize=True)
 settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=500)
 settings.load_profile("groundwire")
 
-OUTCOMES = pytest.StashKey[dict[str, set[str]]]()
 UNSHOWN = pytest.StashKey[tuple[str, ...]]()
 
 
+class Outcomes:
+    """What became of each test, as its reports arrive: of this process, or of the workers that it directs."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._outcomes: dict[str, set[str]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" or report.skipped:
+            self._outcomes.setdefault(report.nodeid.partition("[")[0], set()).add(report.outcome)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """A test that is skipped shows nothing: a run fails when that leaves a requirement without any."""
+        unshown = find_unshown(read_catalogue(), find_citations(), self._outcomes)
+        self._config.stash[UNSHOWN] = unshown
+        if session.exitstatus == pytest.ExitCode.OK and unshown:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[OUTCOMES] = {}
     config.stash[UNSHOWN] = ()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    if report.when == "call" or report.skipped:
-        item.config.stash[OUTCOMES].setdefault(item.nodeid.partition("[")[0], set()).add(report.outcome)
-    return report
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A test that is skipped shows nothing: a run fails when that leaves a requirement without any."""
-    config = session.config
-    config.stash[UNSHOWN] = find_unshown(read_catalogue(), find_citations(), config.stash[OUTCOMES])
-    if session.exitstatus == pytest.ExitCode.OK and config.stash[UNSHOWN]:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if not hasattr(config, "workerinput"):  # a worker sees a part of the tests, and could not judge
+        config.pluginmanager.register(Outcomes(config), "outcomes")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
