@@ -10,6 +10,7 @@ from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
 from groundwire.text.function_words import closed_classes
 from groundwire.text.hedges import Hedge
+from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER
 from groundwire.text.tables import join_stems, read_table
@@ -117,6 +118,13 @@ def _head(words: list[Token]) -> str:
     return words[until - 1].lemma if words else ""
 
 
+def _is_remark(head: str, said: Phrase) -> bool:
+    """ "There's still time to…", "It might be worth asking…": encouragement, not information."""
+    if said.first_token.low == "worth":
+        return len(said.words()) > 1
+    return head == "there" and said.head_token.lemma in words_for("encouraging")
+
+
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
@@ -132,6 +140,8 @@ def is_talk(statement: Statement) -> bool:
     ):
         return True
     phrase = statement.object
+    if phrase is not None and statement.verb.lemma == "be" and _is_remark(head, phrase):
+        return True
     if phrase is not None and any(t.low.startswith(("conflict", "contradict")) for t in phrase.words()):
         return True
     return (

@@ -140,6 +140,7 @@ class _Segmenter:
         while before >= 0 and self.letters[before] in ",-":
             before -= 1
         antecedent = self._phrase_ending(before + 1)
+        described = self._described(antecedent)
         if not self.clauses and self.pending is None:
             begin = 0
             subjects, openings, appositions = self._subject(begin, before + 1)
@@ -147,11 +148,21 @@ class _Segmenter:
                 group, subjects, _UNREAD, begin, before + 1, openings=openings, appositions=appositions
             )
         subjects, _, _ = self._subject(position + 1, group.start)
-        found = subjects or ([antecedent] if antecedent else [])
+        if self.tokens[position].low == "whose" and subjects and antecedent:
+            subjects, antecedent = [_owned_by(described or antecedent, subjects[0])], None
+        found = subjects or ([described or antecedent] if antecedent else [])
         relative = Clause(group, found, _UNREAD, start, group.end, Role.RELATIVE, antecedent)
         relative.parent = self.clauses[-1] if self.clauses else None
         relative.shared_subject = not subjects
         self.clauses.append(relative)
+
+    def _described(self, antecedent: Phrase | None) -> Phrase | None:
+        """ "You are a vegetarian who hates olives": who is called something is what the clause is about."""
+        main = self.clauses[-1] if self.clauses else None
+        if antecedent is None or main is None or main.verb.lemma != "be" or len(main.subjects) != 1:
+            return None
+        said_of = antecedent.start == main.verb.end and antecedent.letters[0] == "D" and not main.verb.negated
+        return main.subjects[0] if said_of and main.subjects[0].letters != "D" else None
 
     def _phrase_ending(self, end: int) -> Phrase | None:
         """The noun phrase that ends at `end`."""
@@ -290,6 +301,19 @@ class _Segmenter:
             phrases[:] = [phrase]
         else:
             phrases[-1] = Phrase(self.tokens, phrases[-1].start, phrase.end)
+
+
+_POSSESSIVES = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}
+
+
+def _owned_by(owner: Phrase, thing: Phrase) -> Phrase:
+    """ "Rosa, whose sister": Rosa's sister."""
+    words = owner.words()
+    at, own = words[-1].end, _POSSESSIVES.get(words[0].low)
+    clitic = Token(own or "'s", at, at)
+    clitic.tag = "S" if own else "'"
+    joined = [*([] if own else words), clitic, *thing.words()]
+    return Phrase(joined, 0, len(joined))
 
 
 def _ends_with_pronoun(gap: str) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from groundwire.text import lexicon
 from groundwire.text.clefts import Clause
-from groundwire.text.phrases import Complement, Phrase
+from groundwire.text.phrases import Complement, Modifier, Phrase, is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -90,3 +90,23 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
     if together or not all(p.head_token.tag in "PNp" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects
+
+
+@cache
+def _former_words() -> frozenset[str]:
+    return frozenset(read_table("fact_words")["former"])
+
+
+def is_dated(report: Complement) -> bool:
+    """ "You said in 2021 that…", "Earlier you said…": what was so then need not be so now."""
+    times = [p for modifier in report.modifiers for p in modifier.phrases]
+    return any(is_time(p) for p in times) or any(t.low in _former_words() for t in report.adverbs)
+
+
+def has_named_object(complement: Complement) -> bool:
+    """ "You drive a Tesla to work": what is done to the Tesla counts, not why."""
+    return bool(complement.objects) and "P" in complement.objects[0].letters
+
+
+def divides(modifier: Modifier, tokens: list[Token]) -> bool:
+    return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)

@@ -11,10 +11,19 @@ from itertools import pairwise, takewhile
 
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.coordination import is_divisible, split_subjects
+from groundwire.text.coordination import divides, has_named_object, is_dated, is_divisible, split_subjects
 from groundwire.text.function_words import AUXILIARIES, word_group
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
-from groundwire.text.statements import Statement, describe, equate, locate, locate_thing, make_singular, make_word
+from groundwire.text.statements import (
+    Statement,
+    agree,
+    describe,
+    equate,
+    locate,
+    locate_thing,
+    make_singular,
+    make_word,
+)
 from groundwire.text.subjects import Discourse
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -121,7 +130,8 @@ class Expander:
     def _embedded(self) -> Clause | None:
         for clause, follower in pairwise(self.clauses):
             if clause is self.clause:
-                return follower if follower.role is Role.EMBEDDED and follower.parent is clause else None
+                inside = follower.role is Role.EMBEDDED and not follower.shared_subject
+                return follower if inside and follower.parent is clause else None
         return None
 
     def _attribute(self, follower: Clause) -> None:
@@ -129,8 +139,10 @@ class Expander:
 
     def _is_reported(self) -> bool:
         """ "You said it was navy": the past of the report, not of what it reports."""
-        clause = self.clause
-        return clause.role is Role.EMBEDDED and clause.parent is not None and clause.parent.verb.tense is Tense.PAST
+        clause, report = self.clause, self.clause.parent
+        if clause.role is not Role.EMBEDDED or report is None or report.verb.tense is not Tense.PAST:
+            return False
+        return not any(is_time(p) for _, p in report.openings) and not is_dated(report.complement)
 
     def _is_denied(self) -> bool:
         clause = self.clause
@@ -141,7 +153,7 @@ class Expander:
         clause, verb = self.clause, self.clause.verb
         complement, end = clause.complement, verb.end
         measured = complement.objects and verb.lemma in ("take", "need", "cost", "require", "use", "spend")
-        if complement.infinitive is not None and not measured:
+        if complement.infinitive is not None and not measured and not has_named_object(complement):
             start, limit = complement.infinitive
             inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
             return self._inner(inner, limit, complement)
@@ -197,11 +209,15 @@ class Expander:
         verb = VerbGroup(start, start + 1, self.tokens[start].lemma, progressive=True)
         inner = read_complement(self.tokens, self.letters, start + 1, end)
         modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
-        words = [*self._subject_words(subject), *self.tokens[start:end]]
+        holder = self._subject_words(subject)
+        plural = (
+            subject is not None and subject.letters == "p" and subject.first_token.low in ("you", "we", "they", "i")
+        )
+        running = [make_word("are" if plural else "is", "b", -1)] if self.tokens[place[0]].tag == "," else []
+        words = [*holder, *running, *self.tokens[start:end]]
         span = Span(self.tokens[start].start, self.tokens[end - 1].end)
         member = inner.objects[0] if inner.objects else None
-        holder, said = self._subject_words(subject), [self.tokens[start]]
-        return Statement(holder, verb, said, member, None, modifiers, inner.adverbs, span, words)
+        return Statement(holder, verb, [self.tokens[start]], member, None, modifiers, inner.adverbs, span, words)
 
     def _meant(self, member: Phrase | None) -> list[Token] | None:
         if member is None or member.letters != "p":
@@ -219,7 +235,7 @@ class Expander:
             verb = self.clause.verb = replace(verb, negated=not verb.negated)
         if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
-        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and _divides(m, self.tokens)), None)
+        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and divides(m, self.tokens)), None)
         found: list[Statement] = []
         for k, member in enumerate(objects):
             if listed is None or len(objects) > 1:
@@ -292,7 +308,7 @@ class Expander:
     def _verb_words(self, verb: VerbGroup, verb_end: int, subject: Phrase | None, body: list[Token]) -> list[Token]:
         """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
         clause, tokens = self.clause, self.tokens
-        words = tokens[clause.verb.start : verb_end]
+        words = agree(tokens[clause.verb.start : verb_end], subject)
         single = subject is not None and len(clause.subjects) > 1 and subject.letters != "p"
         if single and subject in clause.subjects:
             words = [make_singular(words[0]), *words[1:]]
@@ -394,7 +410,3 @@ class Expander:
             if located is not None:
                 found.append(locate(self.tokens, member, located))
         return found
-
-
-def _divides(modifier: Modifier, tokens: list[Token]) -> bool:
-    return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)

@@ -33,7 +33,10 @@ def word_group(name: str) -> frozenset[str]:
 class Context:
     """What the tagger knows when it comes to a word."""
 
-    __slots__ = ("conjoins", "flat", "following", "has_verb", "left", "passive", "plural", "position", "prev", "tokens")
+    __slots__ = (
+        "conjoins", "flat", "following", "has_verb", "left", "owed", "passive", "plural", "position", "prev", "said",
+        "tokens",
+    )  # fmt: skip
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -52,6 +55,10 @@ class Context:
         """The last verb was a participle after "be" or "have"."""
         self.conjoins = False
         """The last "and" followed a verb, so that another verb may follow."""
+        self.said = False
+        """A verb was seen since the last conjunction, whatever commas and relative clauses came in between."""
+        self.owed = False
+        """A relative clause stands between a subject and its verb: "Ada, who sings, …"."""
 
     def advance(self, token: Token, letter: str) -> None:
         """Go past `token`, which was found to be `letter`."""
@@ -67,8 +74,13 @@ class Context:
             if token.low in word_group("nominatives") and self._opens_clause():
                 self.has_verb = self.plural = False
         elif letter in "bhdMV" or (letter == "B" and prev == "^"):
-            self.has_verb, self.plural = True, False
+            self.owed = self.owed and not (self.said and prev in (",", "N", "P", "R"))
+            self.has_verb, self.plural, self.said = True, False, True
         elif letter in "CUW;.,:-":
+            if letter == "W" or (token.low == "that" and prev in ("N", "P")):
+                self.owed = not self.said and prev in (",", "N", "P")
+            elif letter != ",":
+                self.said = self.owed = False
             self.has_verb, self.plural = False, letter == "C"
             self.conjoins = letter == "C" and prev in ("V", "B", "J", "R", "E")
         if letter in "VE":
@@ -149,13 +161,28 @@ def _settle_like(context: Context, after: str) -> str:
 def _opens_clause(context: Context) -> bool:
     """ "since the budget was cut": a verb follows before the next mark."""
     tokens, i = context.tokens, context.position
-    if i + 2 >= len(tokens) or tokens[i + 1].tag or closed_classes().get(tokens[i + 1].low) not in ("D", "S"):
+    if i + 2 >= len(tokens) or tokens[i + 1].tag:
+        return False
+    if tokens[i + 1].text[0].isupper() and tokens[i + 1].low not in closed_classes():
+        return _finite_after_name(tokens, i + 2)
+    if closed_classes().get(tokens[i + 1].low) not in ("D", "S"):
         return False
     for token in tokens[i + 2 : i + 7]:
         if token.tag in (",", ".", ";"):
             return False
         if not token.tag and is_finite(token) and closed_classes().get(token.low) != "M":
             return True
+    return False
+
+
+def _finite_after_name(tokens: list[Token], start: int) -> bool:
+    """ "before Renske took over": the word behind the name is a verb and no noun."""
+    for i in range(start, min(start + 3, len(tokens) - 1)):
+        token = tokens[i]
+        if token.tag:
+            return False
+        if not token.text[0].isupper():
+            return is_finite(token) and closed_classes().get(token.low) != "M"
     return False
 
 
@@ -209,6 +236,9 @@ def _settle_modal(token: Token, context: Context) -> str:
 def settle_clitic(token: Token, context: Context) -> str:
     """'s is a possessive after a noun before a noun phrase, otherwise "is" or "has"."""
     following, left = context.following, context.left
+    if context.position and context.tokens[context.position - 1].low == "let":
+        token.lemma = "us"
+        return "t"
     token.lemma = "be"
     if left in ("p", "W"):
         if following is not None and following.low in ("been", "got", "had", "become", "gone", "moved", "started"):

@@ -6,8 +6,11 @@ Words that are not in it are guessed from their endings.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from importlib import resources
+
+_BRITISH = re.compile(r"(i|y)s(e|es|ed|ing|er|ers|able|ation|ations)\Z")
 
 Reading = tuple[str, str]
 """A Penn tag and the lemma that goes with it."""
@@ -37,7 +40,12 @@ def readings(word: str) -> tuple[Reading, ...]:
 
 
 def is_known(word: str) -> bool:
-    return word in _rows()
+    return word in _rows() or _respell(word) in _rows()
+
+
+def _respell(word: str) -> str:
+    """The American spelling of "organises", "analysed" and their like; the word itself for all others."""
+    return _BRITISH.sub(lambda found: f"{found[1]}z{found[2]}", word)
 
 
 @lru_cache(maxsize=16384)
@@ -59,6 +67,8 @@ def noun_lemma(word: str) -> str:
 
 
 def _guess(word: str) -> tuple[Reading, ...]:
+    if (respelt := _respell(word)) in _rows():
+        return readings(respelt)
     if "-" in word:
         return _guess_compound(word)
     for prefix in ("re", "un", "over", "under", "mis", "out"):

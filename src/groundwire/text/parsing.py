@@ -10,6 +10,7 @@ from groundwire.text.assertion import is_question
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.expansion import Expander
+from groundwire.text.gapping import fill_gaps
 from groundwire.text.notes import read_note
 from groundwire.text.phrases import Phrase, read_complement
 from groundwire.text.statements import Statement
@@ -41,6 +42,8 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if sets_aside:
         tokens, quoted = _fold_quotations(_without_interjection(tokens))
     letters = tag(tokens)
+    if "," in letters or "C" in letters:
+        letters = fill_gaps(tokens, letters)
     if _asks(letters, tokens):
         _mention_names(sentence, discourse)
         return []

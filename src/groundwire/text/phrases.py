@@ -270,6 +270,8 @@ def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> 
             break
         if _names_members(first, phrase) or is_time(first) != is_time(phrase) or _is_other_kind(first, phrase):
             break
+        if letters[phrase.end : phrase.end + 1] == "W" and letters[end] == "C" and len(members) == 1:
+            break
         phrase.negated = "n" in letters[end:begin]
         members.append(phrase)
         end = phrase.end
@@ -339,7 +341,7 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
         found.modifiers.append(Modifier("", members, i, end))
     elif not found.objects:
         found.objects = members
-    elif found.reduced and letters[i - 1] == "C" and not found.modifiers:
+    elif found.reduced and letters[i - 1] in "C," and not found.modifiers:
         found.objects = [*found.objects, *members]
     elif not found.second and not found.modifiers:
         found.second = members
@@ -364,6 +366,10 @@ def _continues_list(letters: str, phrase: Phrase, i: int, limit: int) -> bool:
 def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
     """ ", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
     previous = found.last_phrase()
+    if letters[i] == "," and letters[i + 1] == "G" and i + 2 < limit and letters[i + 2] in "ItDSpNP#":
+        if previous is not None and previous.letters[-1] != "G" and found.gerund is None:
+            found.gerund = (i, _boundary(letters, i + 1, limit))
+            return found.gerund[1]
     phrase = match_noun_phrase(tokens, letters, i + 1, limit)
     if phrase is not None and found.objects and found.modifiers and _continues_list(letters, phrase, i, limit):
         members, end = _read_list(tokens, letters, phrase, limit)

@@ -71,6 +71,24 @@ def make_singular(verb: Token) -> Token:
     return token
 
 
+_PLURAL = {"is": "are", "'s": "are", "has": "have", "does": "do", "was": "were"}
+
+
+def agree(words: list[Token], subject: Phrase | None) -> list[Token]:
+    """ "a vegetarian who hates olives", said of you: you hate olives."""
+    if subject is None or subject.letters != "p" or subject.first_token.low not in ("you", "i", "we", "they"):
+        return words
+    verb = words[0]
+    singular = verb.low in _PLURAL or (verb.tag == "V" and verb.low.endswith("s") and verb.low != verb.lemma)
+    if not singular or verb.start < subject.span[1] or words[0].low == "'s":
+        return words
+    token = Token(_PLURAL.get(verb.low, verb.lemma), verb.start, verb.end)
+    token.tag, token.lemma = verb.tag, verb.lemma
+    if token.text in ("was", "were") and subject.first_token.low == "i":
+        return words
+    return [token, *words[1:]]
+
+
 def make_word(text: str, letter: str, at: int) -> Token:
     token = Token(text, at, at)
     token.tag = letter

@@ -162,6 +162,8 @@ def _pick(word: str, found: tuple[lexicon.Reading, ...], context: Context) -> tu
         if letter == "V" and "E" in lemmas:
             return "V", lemmas["E"]
     letter = _COARSE.get(first, "N")
+    if letter == "B" and context.prev in ("D", "S", "J", "'"):
+        return "N", word
     return ("V" if letter == "B" and left not in ("t", "M", "d", "^") else letter), lemma
 
 
@@ -171,6 +173,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
     if context.prev == "#" and "N" not in coarse and "J" not in coarse:
         return _after_noun(coarse, first, context)
     if context.prev in _NOUNISH:
+        if context.prev == "#" and "V" in coarse and _is_numbered_name(context) and _follows_verb(context.following):
+            return "VN"
         return "JNPEGR" if first[0] == "J" else "NPJEGR"
     match left:
         case "M" | "d":
@@ -190,11 +194,42 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
         case "W":
             return "VBNEJG"
         case "N" | "P":
+            if context.said and context.prev == "N" and _names(context):
+                return "E"
+            if context.owed and context.said and "V" in coarse and _is_last_verb(context):
+                return "VEN"
             return _after_noun(coarse, first, context)
+        case "," if context.owed and context.said and "V" in coarse:
+            return "VEBNJG"
         case "^" | "C" | "," | "U" | ";":
             return _at_start(coarse, found, context)
         case _:
             return ""
+
+
+def _is_numbered_name(context: Context) -> bool:
+    """ "Sprint 14 ends", "Room 5 opens": the number belongs to the name before it."""
+    at = context.position - 2
+    return at >= 0 and context.tokens[at].tag in ("P", "N") and not context.has_verb
+
+
+def _names(context: Context) -> bool:
+    """ "…, a dog called Bruno": once the sentence has its verb, what is called something is just named."""
+    following = context.following
+    named = following is not None and not following.tag and following.text[0].isupper()
+    return named and context.tokens[context.position].low in ("called", "named", "nicknamed")
+
+
+def _is_last_verb(context: Context) -> bool:
+    """ "The woman who lives next door works at Bosch": an argument follows, and no other verb does."""
+    if not _follows_verb(context.following):
+        return False
+    for token in context.tokens[context.position + 1 :]:
+        if token.tag in (",", ".", ";"):
+            break
+        if not token.tag and is_finite(token):
+            return False
+    return True
 
 
 def _after_be(coarse: dict[str, str], first: str) -> str:

@@ -97,8 +97,8 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
         if main.low == "got" and finite.tag == "h" and len(verbs) == 2:
             group.lemma = "have"
     group.progressive = main.tag == "G"
-    if group.lemma == "get" and letters[group.end : group.end + 1] == "E" and not group.passive:
-        group.lemma, group.passive, group.end = tokens[group.end].lemma, True, group.end + 1
+    if group.lemma == "get" and not group.passive and (state := _participle_at(tokens, letters, group.end)):
+        group.lemma, group.passive, group.end = state, True, group.end + 1
         group.perfect = False
         return
     if finite.tag == "M":
@@ -108,6 +108,15 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     elif is_past(finite):
         group.tense = Tense.PAST
     _read_wrappers(group, tokens, letters)
+
+
+def _participle_at(tokens: list[Token], letters: str, at: int) -> str:
+    """The lemma of a participle, also of one that the dictionary calls an adjective: "got married"."""
+    if letters[at : at + 1] == "E":
+        return tokens[at].lemma
+    if letters[at : at + 1] != "J":
+        return ""
+    return next((lemma for tag, lemma in lexicon.readings(tokens[at].low) if tag == "VBN"), "")
 
 
 def is_past(token: Token) -> bool:

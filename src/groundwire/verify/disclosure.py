@@ -127,11 +127,14 @@ def _tells_change(fact: ExtractedFact) -> bool:
     return verb in _plain_verbs()
 
 
+_SETTINGS = ("take", "come", "pass", "hand", "plan", "schedule", "set", "book", "fix", "announce")
+
+
 @cache
 def _plain_verbs() -> frozenset[str]:
     words = read_table("fact_words")
     return frozenset(
-        [*words["changes"], *words["leavings"], "be", "have", "say", "mention", "take", "come", "pass", "hand"]
+        [*words["changes"], *words["leavings"], "be", "have", *read_table("disclosure")["saying"], *_SETTINGS]
     )
 
 

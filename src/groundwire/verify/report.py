@@ -179,7 +179,8 @@ class GroundCheckVerifier:
         )
         if disputed and any(usage.claim is read for usage in case.told):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
-        if weighed.standing is not Standing.UNSUPPORTED or not case.contradictions:
+        opinion = weighed.standing is Standing.REFUTED and weighed.finding is not None and not weighed.finding.exact
+        if not case.contradictions or not (opinion or weighed.standing is Standing.UNSUPPORTED):
             return weighed
         if part.argument is not None and is_old_value(part.argument.text, case.contradictions):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
@@ -195,7 +196,7 @@ class GroundCheckVerifier:
         decisive = weighed[0]
         verdict, standing = decisive.verdict, decisive.standing
         confidence = min(w.confidence for w in weighed) if verdict is Verdict.SUPPORTED else decisive.confidence
-        if read.claim.hedged and verdict is Verdict.SUPPORTED:
+        if read.claim.hedged and verdict is not Verdict.REFUTED:
             verdict, standing = Verdict.INSUFFICIENT, Standing.HEDGED
         action = decide_action(
             verdict, confidence, branch_count, mode,

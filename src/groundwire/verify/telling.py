@@ -45,9 +45,11 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     if not _is_only_about(claim, contradiction, words):
         return False
     if old:
-        former = claim.claim.tense is Tense.PAST and claim.proposition.predicate == "be"
+        former = claim.claim.tense is Tense.PAST and claim.proposition.predicate in _saying_verbs()
         return (changes or former) and not new
-    return changes and not new and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
+    if new:
+        return changes
+    return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
 
 
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
@@ -66,6 +68,12 @@ def _slot_nouns(slot: str) -> frozenset[str]:
 @cache
 def _report_words() -> frozenset[str]:
     return frozenset(read_table("disclosure")["report"])
+
+
+@cache
+def _saying_verbs() -> frozenset[str]:
+    """ "It was Aldi", "you had mentioned Aldi": what was said once need not hold any more."""
+    return frozenset(["be", *read_table("disclosure")["saying"]])
 
 
 def _mentions(text: str, value: str) -> bool:

@@ -1,0 +1,54 @@
+"""Gaps: "Ada joined in 2020, Karin in 2022" says the verb once and means it twice."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.text.places import is_place
+from groundwire.text.tokens import Token
+
+_FIRST = re.compile(
+    r"(?:^|[,;C])(?P<who>[DS]?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
+)
+_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|D[JN]*N)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
+
+
+def fill_gaps(tokens: list[Token], letters: str) -> str:
+    """Puts the verb in again where a name is followed by just what stood behind the verb; returns the new letters."""
+    first = _FIRST.search(letters)
+    while first is not None:
+        at = first.end()
+        while (found := _NEXT.match(letters, at)) is not None and _matches(tokens, first, found):
+            copies = [_copy(tokens[i], tokens[found.end("who") - 1].end) for i in range(*first.span("verb"))]
+            place = found.end("who")
+            tokens[place:place] = copies
+            letters = letters[:place] + first["verb"] + letters[place:]
+            at = found.end() + len(copies)
+        first = _FIRST.search(letters, at)
+    return letters
+
+
+def _matches(tokens: list[Token], first: re.Match[str], other: re.Match[str]) -> bool:
+    """The same preposition and the same kind of thing; a place behind a place is no one who does anything."""
+    if (
+        first["link"] != other["link"]
+        or first["who"][0] != other["who"][0]
+        or _kind(first["what"]) != _kind(other["what"])
+    ):
+        return False
+    if first["link"]:
+        mine, theirs = tokens[first.start("link")].low, tokens[other.start("link")].low
+        named = tuple(token.low for token in tokens[slice(*other.span("who"))])
+        return mine == theirs and not is_place(named)
+    return other["what"][0] == "D" and "P" in first["who"]
+
+
+def _kind(letters: str) -> str:
+    return "#" if "#" in letters else letters[-1]
+
+
+def _copy(token: Token, at: int) -> Token:
+    """The verb as it would stand behind the name, which has no room for it in the text."""
+    said = Token(f" {token.text}", at, at)
+    said.tag, said.lemma, said.low = token.tag, token.lemma, token.low
+    return said
