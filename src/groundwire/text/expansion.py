@@ -17,8 +17,10 @@ from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_
 from groundwire.text.statements import (
     Statement,
     agree,
+    be_for,
     describe,
     equate,
+    is_named,
     locate,
     locate_thing,
     make_singular,
@@ -210,10 +212,7 @@ class Expander:
         inner = read_complement(self.tokens, self.letters, start + 1, end)
         modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
         holder = self._subject_words(subject)
-        plural = (
-            subject is not None and subject.letters == "p" and subject.first_token.low in ("you", "we", "they", "i")
-        )
-        running = [make_word("are" if plural else "is", "b", -1)] if self.tokens[place[0]].tag == "," else []
+        running = [make_word(be_for(subject), "b", -1)] if self.tokens[place[0]].tag == "," else []
         words = [*holder, *running, *self.tokens[start:end]]
         span = Span(self.tokens[start].start, self.tokens[end - 1].end)
         member = inner.objects[0] if inner.objects else None
@@ -272,7 +271,7 @@ class Expander:
             order=self._is_order(), conditional=self._is_conditional(),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
-            is_named=member is not None and self._is_named(member, complement),
+            is_named=member is not None and is_named(member, complement),
         )  # fmt: skip
 
     def _places(
@@ -340,12 +339,6 @@ class Expander:
         )
         start, end = self.clause.verb.start, self.clause.end
         return not divided and not [p for p in complement.objects if p.start < start or p.start >= end]
-
-    def _is_named(self, member: Phrase, complement: Complement) -> bool:
-        for phrase, i, _ in complement.reduced:
-            if phrase is member and self.tokens[i].lemma in ("call", "name"):
-                return True
-        return any(p is member and not d.letters.strip("P") for p, d in complement.appositions)
 
     def _span(
         self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token],

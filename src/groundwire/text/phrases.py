@@ -366,10 +366,10 @@ def _continues_list(letters: str, phrase: Phrase, i: int, limit: int) -> bool:
 def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
     """ ", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
     previous = found.last_phrase()
-    if letters[i] == "," and letters[i + 1] == "G" and i + 2 < limit and letters[i + 2] in "ItDSpNP#":
-        if previous is not None and previous.letters[-1] != "G" and found.gerund is None:
-            found.gerund = (i, _boundary(letters, i + 1, limit))
-            return found.gerund[1]
+    running = letters[i : i + 2] == ",G" and i + 2 < limit and letters[i + 2] in "ItDSpNP#"
+    if running and previous is not None and previous.letters[-1] != "G" and found.gerund is None:
+        found.gerund = (i, _boundary(letters, i + 1, limit))
+        return found.gerund[1]
     phrase = match_noun_phrase(tokens, letters, i + 1, limit)
     if phrase is not None and found.objects and found.modifiers and _continues_list(letters, phrase, i, limit):
         members, end = _read_list(tokens, letters, phrase, limit)

@@ -89,6 +89,18 @@ def agree(words: list[Token], subject: Phrase | None) -> list[Token]:
     return [token, *words[1:]]
 
 
+def be_for(subject: Phrase | None) -> str:
+    plural = subject is not None and subject.letters == "p" and subject.first_token.low in ("you", "we", "they", "i")
+    return "are" if plural else "is"
+
+
+def is_named(member: Phrase, complement: Complement) -> bool:
+    """ "a dog called Rex", "my sister, Ana": the complement says what the thing is called."""
+    if any(phrase is member and phrase.tokens[i].lemma in ("call", "name") for phrase, i, _ in complement.reduced):
+        return True
+    return any(p is member and not d.letters.strip("P") for p, d in complement.appositions)
+
+
 def make_word(text: str, letter: str, at: int) -> Token:
     token = Token(text, at, at)
     token.tag = letter

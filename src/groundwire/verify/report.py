@@ -179,7 +179,7 @@ class GroundCheckVerifier:
         )
         if disputed and any(usage.claim is read for usage in case.told):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
-        opinion = weighed.standing is Standing.REFUTED and weighed.finding is not None and not weighed.finding.exact
+        opinion = weighed.standing is Standing.REFUTED and not weighed.finding.exact
         if not case.contradictions or not (opinion or weighed.standing is Standing.UNSUPPORTED):
             return weighed
         if part.argument is not None and is_old_value(part.argument.text, case.contradictions):
