@@ -33,8 +33,6 @@ from groundwire.types import Span, Tense
 
 _ASPECT_STARTS = frozenset({"start", "begin", "continue", "keep", "resume"})
 _ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
-
-
 _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
@@ -119,7 +117,7 @@ class Expander:
         third_party = subject is not None and subject.tag == "P" and follower.verb.start - self.clause.verb.end < 8
         third_party = third_party or self._calls_false(follower)
         if third_party:
-            self._attribute(follower)
+            follower.antecedent = self.clause.subjects[-1]
             self.clause.complement = copy(self.clause.complement)
             self.clause.complement.end = follower.end
         return not third_party
@@ -135,9 +133,6 @@ class Expander:
                 inside = follower.role is Role.EMBEDDED and not follower.shared_subject
                 return follower if inside and follower.parent is clause else None
         return None
-
-    def _attribute(self, follower: Clause) -> None:
-        follower.antecedent = self.clause.subjects[-1]
 
     def _is_reported(self) -> bool:
         """ "You said it was navy": the past of the report, not of what it reports."""
