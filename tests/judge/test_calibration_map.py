@@ -37,11 +37,11 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
     assert cool.verdict is Verdict.SUPPORTED
 
 
-@pytest.mark.parametrize(("share", "verdict"), [(0.49, Verdict.INSUFFICIENT), (0.5, Verdict.SUPPORTED)])
-def test_support_must_be_likelier_than_everything_else_together(share: float, verdict: Verdict):
-    rest = (1 - share) / 2
-    assert Scores(share, rest, rest).verdict is verdict
-    assert Scores(rest, share, rest).verdict is Verdict.REFUTED
+def test_a_verdict_for_or_against_must_be_likelier_than_everything_else_together():
+    assert Scores(0.49, 0.255, 0.255).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.255, 0.49, 0.255).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.5, 0.25, 0.25).verdict is Verdict.SUPPORTED
+    assert Scores(0.25, 0.5, 0.25).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():
@@ -70,7 +70,9 @@ def test_curves_that_leave_nothing_leave_the_claim_open():
 def test_a_tie_goes_to_the_careful_side():
     same = read_calibration(TEMPERATURE)
     assert same.calibrate([1.0, 1.0, 1.0]).verdict is Verdict.INSUFFICIENT
-    assert same.calibrate([1.0, 1.0, 0.0]).verdict is Verdict.REFUTED
+    assert same.calibrate([3.0, 3.0, 0.0]).verdict is Verdict.INSUFFICIENT
+    assert same.calibrate([1.0, 1.5, 0.0]).verdict is Verdict.INSUFFICIENT
+    assert same.calibrate([1.0, 5.0, 0.0]).verdict is Verdict.REFUTED
 
 
 def test_the_version_is_kept():

@@ -22,9 +22,67 @@ def only(text: str, *, hedged: bool = False) -> Claim:
     return claim
 
 
+# ── relative clauses ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Felix, who manages the warehouse, reports to Katarzyna and has 30 staff.",
+         ["Felix manages the warehouse", "Felix reports to Katarzyna", "Felix has 30 staff"]),
+        ("The woman who lives next door works at Bosch.", ["The woman lives next door", "The woman works at Bosch"]),
+        ("Rosa, whose sister lives in Madrid, studies law.", ["Rosa's sister lives in Madrid", "Rosa studies law"]),
+        ("You're a vegetarian who hates olives and lives in Turin.",
+         ["You're a vegetarian", "You hate olives", "You live in Turin"]),
+        ("You're the person whose dog is called Rex.", ["You're the person", "Your dog is called Rex"]),
+    ],
+)  # fmt: skip
+def test_a_relative_clause_is_about_the_noun_or_about_whom_the_noun_describes(text: str, claims: list[str]):
+    assert texts(text) == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Your lease ends in May, so let's start looking around.", "Your lease ends in May, so there's no need to hurry."],
+)
+def test_encouragement_is_no_claim(text: str):
+    assert texts(text) == ["Your lease ends in May"]
+
+
 # ── compounds ───────────────────────────────────────────────────────────────────────────────────
 
 COMPOUNDS = [
+    ("Sibusiso joined in 2020, Karin in 2022.", ["Sibusiso joined in 2020", "Karin joined in 2022"]),
+    ("Jana is a surgeon, Petra a midwife.", ["Jana is a surgeon", "Petra is a midwife"]),
+    (
+        "Ada lives in Oslo, Ben in Rome and Carl in Kyiv.",
+        ["Ada lives in Oslo", "Ben lives in Rome", "Carl lives in Kyiv"],
+    ),
+    (
+        "The report was sent on Monday, the invoice on Tuesday.",
+        ["The report was sent on Monday", "The invoice was sent on Tuesday"],
+    ),
+    ("I live in Oslo, Norway in winter.", ["I live in Oslo, Norway in winter"]),
+    (
+        "Sprint 14 ends on Friday, and Lucía is the scrum master.",
+        ["Sprint 14 ends on Friday", "Lucía is the scrum master"],
+    ),
+    (
+        "Dr. Whitlock works at Mercy Hospital and specialises in cardiology.",
+        ["Dr. Whitlock works at Mercy Hospital", "Dr. Whitlock specialises in cardiology"],
+    ),
+    (
+        "Given that your brother Sam lives in Denver and works at Boeing, a visit is easy.",
+        ["Your brother Sam lives in Denver", "Your brother Sam works at Boeing", "A visit is easy"],
+    ),
+    (
+        "You have a cat called Pixel, a dog called Bruno and a parrot.",
+        ["You have a cat", "You have a dog", "You have a parrot", "A cat is called Pixel", "A dog is called Bruno"],
+    ),
+    (
+        "Ann runs a shop, selling pots to tourists, and lives in Rome.",
+        ["Ann runs a shop", "Ann is selling pots to tourists", "Ann lives in Rome"],
+    ),
     ("Paris is in France and Berlin is in Germany.", ["Paris is in France", "Berlin is in Germany"]),
     (
         "You run a bakery in Porto and coach a youth team with your brother.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from groundwire.text import lexicon
+from groundwire.text.phrases import time_nouns
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import concept, is_kind_of, same_meaning
 from groundwire.text.values import Aliases as Spellings
@@ -103,7 +104,17 @@ def _same(left: str, right: str) -> bool:
     right_owner, _, right_thing = right.rpartition("'s ")
     if left_owner and right_owner:
         return _same(left_owner, right_owner) and _same_thing(left_thing, right_thing)
+    if _is_time_of(left_owner or right_owner):
+        return False
     return _same_thing(left_thing, right_thing)
+
+
+def _is_time_of(owner: str) -> bool:
+    """ "last year's offsite" is not the offsite of any other year."""
+    return any(word in time_nouns() or word in _DAYS or word.isdigit() for word in owner.split())
+
+
+_DAYS = frozenset({"today", "yesterday", "tomorrow", "tonight"})
 
 
 def _same_thing(left: str, right: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arithmetic import compare_amounts, names_another
+from groundwire.judge.coverage import is_of_another_time
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
@@ -20,9 +21,12 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import are_opposites, denied_base
+from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
 
 _SETTLED = 0.9
+_CERTAIN = 0.8
 _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
@@ -158,6 +162,10 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     mismatch = find_mismatch(claim, quoted) if verdict is Verdict.REFUTED else None
     if mismatch is None:
         return found
+    if mismatch.is_value and compare(mismatch.mine, mismatch.theirs).relation is Relation.EQUAL:
+        if strength < _CERTAIN:
+            return Finding(Verdict.INSUFFICIENT, 1 - strength, "not_mentioned", score.passage.id)
+        return replace(found, reason="other_words")
     reason = "other_value" if mismatch.is_value else "other_words"
     return replace(found, reason=reason, claim_value=mismatch.mine, evidence_value=mismatch.theirs)
 
@@ -171,6 +179,8 @@ def _locate(words: str, claim: Claim, text: str) -> Span | None:
 
 def find_objection(claim: str, passage: Passage) -> Finding | None:
     """Why a passage cannot support the claim, whatever a model says of the two (JDG-020)."""
+    if is_of_another_time(claim, passage.text):
+        return Finding(Verdict.INSUFFICIENT, 0.8, "other_time", passage.id)
     return find_other_figure(claim, passage) or find_other_polarity(claim, passage)
 
 
@@ -191,7 +201,7 @@ def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
         theirs = _lay_bare(sentence.text) if len(sentence.text) < 2 * len(claim) + 20 else None
         if theirs == mine:
             return None
-        if theirs is not None and theirs[0] == mine[0] and theirs[1] + mine[1] == 1:
+        if theirs is not None and _are_opposed(mine, theirs):
             found = Finding(Verdict.INSUFFICIENT, 0.8, "opposite", passage.id)
     return found
 
@@ -199,8 +209,21 @@ def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
 def _lay_bare(text: str) -> tuple[list[str], int]:
     """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
     words = [word.lower() for word in _PLAIN.findall(_JOINED_NOT.sub(" not", text))]
-    kept = [lexicon.verb_lemma(word) or word for word in words if word not in _DENYING]
-    return kept, words.count("not") + words.count("never")
+    kept = [word for word in words if word not in _DENYING]
+    bases = [denied_base(word) or word for word in kept]
+    denials = sum(base != word for base, word in zip(bases, kept, strict=True))
+    said = [lexicon.verb_lemma(base) or base for base in bases]
+    return said, words.count("not") + words.count("never") + denials
+
+
+def _are_opposed(mine: tuple[list[str], int], theirs: tuple[list[str], int]) -> bool:
+    """The same words, of which one side denies the statement, or one word is turned into its opposite."""
+    if mine[0] == theirs[0]:
+        return mine[1] + theirs[1] == 1
+    if mine[1] != theirs[1] or len(mine[0]) != len(theirs[0]):
+        return False
+    differing = [pair for pair in zip(mine[0], theirs[0], strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and are_opposites(*differing[0])
 
 
 def _fault(part: Part) -> Span | None:

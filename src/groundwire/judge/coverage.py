@@ -6,6 +6,8 @@ and neither side may deny what the other says.
 
 from __future__ import annotations
 
+import re
+
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.entailment import is_real
 from groundwire.judge.findings import Finding
@@ -58,7 +60,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     """Support by overlap of content words, refutation by an opposite word in an otherwise same statement."""
     proposition = claim.proposition
     wanted = proposition.lemmas
-    if not wanted:
+    if not wanted or is_of_another_time(claim.claim.text, evidence.text):
         return None
     candidates = [
         c.proposition
@@ -78,6 +80,18 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         union = frozenset[str]().union(*(c.lemmas for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
+
+
+_PERIOD = re.compile(r"\b(this|last|next)\s+(week|month|year|quarter|season|spring|summer|autumn|fall|winter|term)\b")
+
+
+def is_of_another_time(claim: str, evidence: str) -> bool:
+    """ "this year" in the claim, "last year" in the evidence."""
+    mine = {found.groups() for found in _PERIOD.finditer(claim.lower())}
+    if not mine:
+        return False
+    theirs = {found.groups() for found in _PERIOD.finditer(evidence.lower())}
+    return mine.isdisjoint(theirs) and bool({noun for _, noun in mine} & {noun for _, noun in theirs})
 
 
 def _same_verb(left: str, right: str) -> bool:

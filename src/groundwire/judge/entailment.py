@@ -7,17 +7,18 @@ claim must be found in the evidence; what differs where only one thing can be tr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
+from groundwire.text.calendar import small_number
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
-from groundwire.text.values import Relation
+from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
 _PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
@@ -208,11 +209,23 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
+    if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
+        return hour
     relation = relate_values(left.text, right.text)
     comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
     if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
         return Relation.GENERALISES
     return relation
+
+
+@lru_cache(maxsize=1024)
+def _relate_hours(left: str, right: str) -> Relation | None:
+    """ "at nine" and "at 9 am": an hour without its half of the day can be either; None where neither is one."""
+    bare, clock = (left, right) if small_number(left.lower()) else (right, left)
+    if not 1 <= (small_number(bare.lower()) or 0) <= 12 or small_number(clock.lower()):
+        return None
+    halves = [compare(f"{small_number(bare.lower())} {half}", clock).relation for half in ("am", "pm")]
+    return Relation.EQUAL if Relation.EQUAL in halves else Relation.DIFFERENT
 
 
 def _same_role(left: Argument, right: Argument) -> bool:

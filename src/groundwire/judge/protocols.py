@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
-LEAST_SUPPORT = 0.5
-"""Support has to be likelier than everything else together: a claim taken for grounded that is not costs most."""
+LEAST = 0.5
+"""A verdict for or against has to be likelier than everything else together: taking sides wrongly costs most."""
 
 
 class Scores(NamedTuple):
@@ -20,10 +20,10 @@ class Scores(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """The likeliest; a tie goes to the more careful answer, and so does support that is unlikely."""
+        """The likeliest; a tie goes to the more careful answer, and so does what is unlikely."""
         if self.supported > max(self.refuted, self.insufficient):
-            return Verdict.SUPPORTED if self.supported >= LEAST_SUPPORT else Verdict.INSUFFICIENT
-        return Verdict.REFUTED if self.refuted > self.insufficient else Verdict.INSUFFICIENT
+            return Verdict.SUPPORTED if self.supported >= LEAST else Verdict.INSUFFICIENT
+        return Verdict.REFUTED if self.refuted > self.insufficient and self.refuted >= LEAST else Verdict.INSUFFICIENT
 
     def of(self, verdict: Verdict) -> float:
         match verdict:

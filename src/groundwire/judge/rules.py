@@ -195,6 +195,7 @@ def _find_details(
             argument.is_time
             and argument.role in ("until", "till", "before")
             and any(f.tense is Tense.PAST for f in facts)
+            and not _is_bounded(argument, [read for read in passages if read.passage.id in speaking])
         ):
             continue
         rate = argument.role in ("when", "per", "by") and argument.text in (
@@ -217,6 +218,12 @@ def _find_details(
             if found is not None:
                 findings.append(_place(found, read.passage.id))
         yield Part(None, argument, tuple(findings))
+
+
+def _is_bounded(argument: Argument, passages: Iterable[ReadPassage]) -> bool:
+    """Whether a passage says as well until when; otherwise the end alone is told by the past tense."""
+    said = (a for read in passages for s in read.reading.statements for a in s.proposition.arguments)
+    return any(other.is_time and other.role == argument.role for other in said)
 
 
 def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:

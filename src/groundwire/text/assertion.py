@@ -140,6 +140,8 @@ def is_talk(statement: Statement) -> bool:
     ):
         return True
     phrase = statement.object
+    if head == "there" and statement.aspect.removeprefix("be ") in words_for("encouraging"):
+        return True
     if phrase is not None and statement.verb.lemma == "be" and _is_remark(head, phrase):
         return True
     if phrase is not None and any(t.low.startswith(("conflict", "contradict")) for t in phrase.words()):

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from groundwire.text import lexicon
-from groundwire.text.clefts import Clause
+from groundwire.text.clefts import Clause, Role
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -110,3 +110,27 @@ def has_named_object(complement: Complement) -> bool:
 
 def divides(modifier: Modifier, tokens: list[Token]) -> bool:
     return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)
+
+
+def is_conditional(clause: Clause, clauses: list[Clause]) -> bool:
+    """ "If I win, I live in Rome" says nothing about where anybody lives."""
+    return clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in clauses]
+
+
+def choose_places(
+    tokens: list[Token],
+    complement: Complement,
+    listed: Modifier | None,
+    chosen: Phrase | None,
+    located: Modifier | None,
+) -> list[tuple[Modifier, list[Phrase]]]:
+    """The modifiers of one statement, each with the phrases of it that are meant there."""
+    found: list[tuple[Modifier, list[Phrase]]] = []
+    for modifier in complement.modifiers:
+        if modifier is located:
+            continue
+        phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
+        if len(phrases) > 1 and not is_divisible(phrases, tokens):
+            phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
+        found.append((modifier, phrases))
+    return found

@@ -11,7 +11,15 @@ from itertools import pairwise, takewhile
 
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.coordination import divides, has_named_object, is_dated, is_divisible, split_subjects
+from groundwire.text.coordination import (
+    choose_places,
+    divides,
+    has_named_object,
+    is_conditional,
+    is_dated,
+    is_divisible,
+    split_subjects,
+)
 from groundwire.text.function_words import AUXILIARIES, word_group
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
 from groundwire.text.statements import (
@@ -25,6 +33,7 @@ from groundwire.text.statements import (
     locate_thing,
     make_singular,
     make_word,
+    names_thing,
 )
 from groundwire.text.subjects import Discourse
 from groundwire.text.tokens import Token
@@ -78,15 +87,11 @@ class Expander:
             self._mention(complement)
             acting = not verb.passive and verb.lemma != "be"
             for phrase in [s for s in subjects if s is not None]:
-                self.discourse.mention(phrase, acting=acting)
+                self.discourse.mention(phrase, acting=acting, thing=names_thing(verb, complement))
             named = complement.objects[0].words() if verb.lemma == "be" and complement.objects else []
             if len(named) > 1 and named[0].tag == "S":
                 self.discourse.it = named
         return found
-
-    def _is_conditional(self) -> bool:
-        """ "If I win, I live in Rome" says nothing about where anybody lives."""
-        return self.clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in self.clauses]
 
     def _mention(self, complement: Complement) -> None:
         subject = self.clause.subjects[0].head_token if self.clause.subjects else None
@@ -249,7 +254,7 @@ class Expander:
         if member is not None and member.negated:
             verb = replace(verb, negated=not verb.negated)
         located = locate_thing(clause.verb, member, complement)
-        places = self._places(complement, listed, chosen, located)
+        places = choose_places(tokens, complement, listed, chosen, located)
         modifiers = [(modifier.preposition, p) for modifier, phrases in places for p in phrases]
         if complement.end > clause.end and self._embedded() is not None:
             body = tokens[verb_end : complement.end]
@@ -263,25 +268,11 @@ class Expander:
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), conditional=self._is_conditional(),
+            order=self._is_order(), conditional=is_conditional(clause, self.clauses),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
         )  # fmt: skip
-
-    def _places(
-        self, complement: Complement, listed: Modifier | None, chosen: Phrase | None, located: Modifier | None
-    ) -> list[tuple[Modifier, list[Phrase]]]:
-        """The modifiers of this statement, each with the phrases of it that are meant here."""
-        found: list[tuple[Modifier, list[Phrase]]] = []
-        for modifier in complement.modifiers:
-            if modifier is located:
-                continue
-            phrases = [chosen] if modifier is listed and chosen is not None else modifier.phrases
-            if len(phrases) > 1 and not is_divisible(phrases, self.tokens):
-                phrases = [Phrase(self.tokens, phrases[0].start, phrases[-1].end)]
-            found.append((modifier, phrases))
-        return found
 
     def _body(
         self, complement: Complement, member: Phrase | None, places: list[tuple[Modifier, list[Phrase]]]
@@ -388,7 +379,8 @@ class Expander:
             inner = read_complement(self.tokens, self.letters, start + 1, end)
             whole = describe(self.tokens, described, group, inner, end)
             whole.holder = holder if described in complement.objects else None
-            if self.clause.verb.lemma == "be" and group.passive is False and self.clause.subjects:
+            loose = not group.passive or (self.letters[start - 1] == "," and group.lemma not in ("call", "name"))
+            if self.clause.verb.lemma == "be" and loose and self.clause.subjects:
                 whole.subject = holder
                 whole.words = [*holder, *self.tokens[start:end]]
             found.append(whole)

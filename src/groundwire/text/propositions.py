@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from groundwire.text.calendar import small_number
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, render, user_words
@@ -126,8 +127,15 @@ def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Ar
     if len(words) == 4 and words[0].tag == "#" and words[-1].low in _HALVES_OF_THE_DAY:
         clock = words[0].low + _HALVES_OF_THE_DAY[words[-1].low]
         return Argument(role, clock, span, _number_words(clock), True, False)
+    timely = is_time(phrase) or (role == "at" and phrase.letters == "#" and _is_hour(words[0].low))
     words = meant or words
-    return Argument(role, render(words), span, content_lemmas(words), is_time(phrase), phrase.head_token.tag == "P")
+    return Argument(role, render(words), span, content_lemmas(words), timely, phrase.head_token.tag == "P")
+
+
+@lru_cache(maxsize=1024)
+def _is_hour(number: str) -> bool:
+    """ "at nine", "at 11"."""
+    return 0 < (small_number(number) or 0) <= 12
 
 
 _CURRENCIES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "share": "percent"}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from groundwire.text.clefts import Role
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement, start_list
-from groundwire.text.subjects import name_subject, render
+from groundwire.text.subjects import may_be_person, name_subject, render
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span
@@ -99,6 +99,16 @@ def is_named(member: Phrase, complement: Complement) -> bool:
     if any(phrase is member and phrase.tokens[i].lemma in ("call", "name") for phrase, i, _ in complement.reduced):
         return True
     return any(p is member and not d.letters.strip("P") for p, d in complement.appositions)
+
+
+def names_thing(verb: VerbGroup, complement: Complement) -> bool:
+    """ "Emma is a novel": what is called a thing is no "she"."""
+    if verb.lemma != "be" or verb.negated or not complement.objects or complement.objects[0].letters[0] != "D":
+        return False
+    said = complement.objects[0]
+    return (
+        said.head_token.tag == "N" and said.first_token.low in ("a", "an") and not may_be_person(said.head_token.lemma)
+    )
 
 
 def make_word(text: str, letter: str, at: int) -> Token:

@@ -34,6 +34,21 @@ def user_words() -> frozenset[str]:
     return _USER_PRONOUNS | _people()["users"]
 
 
+def may_be_person(noun: str) -> bool:
+    """Whether somebody can be called this: "a nurse", "an immigrant"; not "a novel"."""
+    people = _people()
+    known = any(noun in people[kind] for kind in ("persons", "female", "male", "users")) or noun in _professions()
+    return known or noun.endswith(_OF_PEOPLE)
+
+
+_OF_PEOPLE = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "woman", "mate", "ess", "fan", "wife", "kid")
+
+
+@cache
+def _professions() -> frozenset[str]:
+    return frozenset(read_table("classes")["profession"])
+
+
 def is_user_word(token: Token) -> bool:
     return token.low in user_words()
 
@@ -135,9 +150,12 @@ class Discourse:
     goes_on: bool = True
     """More sentences follow, so what is named now may be meant later."""
 
-    def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True) -> None:
+    def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False) -> None:
         """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
         words = phrase.words()
+        if thing and phrase.head_token.tag == "P":
+            self.it = words
+            return
         head = phrase.head_token
         borrowed = words[0].tag == "S" and words[0].low not in _USER_POSSESSIVES
         if head.tag == "p" or borrowed or is_time(phrase):

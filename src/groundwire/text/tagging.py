@@ -23,6 +23,8 @@ _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
     "RBS": "R", "VB": "B", "VBP": "B", "VBZ": "V", "VBD": "V", "VBN": "E", "VBG": "G",
 }  # fmt: skip
+_IDENTIFIER = re.compile(r"_|[a-z]\d")
+"""Part of a user name, a model number or the like."""
 _NOUNISH = frozenset("DSJ#'")
 _VERBS = re.compile("[bhdMVB]")
 _QUIET = frozenset("PDSJ#@'RnG\"()")
@@ -98,6 +100,9 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return settle_clitic(token, context)
     if low == "that":
         return settle_that(context)
+    if _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
+        token.lemma = low
+        return "P"
     found = lexicon.readings(low)
     if token.text[0].isupper() and not shouting and _is_name(token, found, context):
         token.lemma = low
@@ -199,6 +204,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
             if context.owed and context.said and "V" in coarse and _is_last_verb(context):
                 return "VEN"
             return _after_noun(coarse, first, context)
+        case "I" if context.prev == "I" and first in ("VB", "VBP") and "N" in coarse:
+            return "N"
         case "," if context.owed and context.said and "V" in coarse:
             return "VEBNJG"
         case "^" | "C" | "," | "U" | ";":

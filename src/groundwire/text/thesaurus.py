@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from groundwire.text import lexicon
 from groundwire.text.tables import read_table
 
 SAME, OPPOSITES, KINDS = "thesaurus_same", "thesaurus_opposites", "thesaurus_kinds"
@@ -50,9 +51,24 @@ def same_meaning(left: str, right: str) -> bool:
 @lru_cache(maxsize=65536)
 def are_opposites(left: str, right: str) -> bool:
     """Whether the two exclude each other, directly or through words of the same meaning."""
+    if left.endswith(right) or right.endswith(left):
+        return left != right and (denied_base(left) == right or denied_base(right) == left)
     opposites = load_opposites()
     meant = opposites.concepts_of(right)
     return any(not opposites.links.get(one, set()).isdisjoint(meant) for one in opposites.concepts_of(left))
+
+
+@lru_cache(maxsize=8192)
+def denied_base(word: str) -> str | None:
+    """What "unpaid", "inactive", "non-smoking" say no to; None for a word that denies nothing."""
+    for prefix in ("un", "non-", "non", "in", "dis"):
+        base = word.removeprefix(prefix)
+        if base != word and len(base) > 3 and lexicon.is_known(base) and lexicon.readings(base)[0][0] in _STATES:
+            return base
+    return None
+
+
+_STATES = frozenset({"JJ", "VBN", "VBD"})
 
 
 @lru_cache(maxsize=65536)

@@ -1,0 +1,54 @@
+"""The same statement of another time, hour or period, and words that deny each other by their form."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.app import Groundwire
+from groundwire.settings import Settings
+from groundwire.text.thesaurus import are_opposites, denied_base
+from groundwire.types import Verdict
+
+GATE = Groundwire(settings=Settings(judge="rules"))
+
+
+def verdict(answer: str, *memories: str) -> Verdict:
+    (claim,) = GATE.verify(answer, memories=memories).claims
+    return claim.verdict
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory", "expected"),
+    [
+        ("You lived in Lima until 2021.", "I lived in Lima until 2020.", Verdict.REFUTED),
+        ("You lived in Lima until 2020.", "I lived in Lima until 2020.", Verdict.SUPPORTED),
+        ("You lived in Lima until March.", "I lived in Lima.", Verdict.SUPPORTED),
+        ("Your team meets every Monday at nine.", "Our team meets on Mondays at 9 am.", Verdict.SUPPORTED),
+        ("Your username is hvelasco_88.", "My username is hvelasco_89.", Verdict.REFUTED),
+        ("You drive a Tesla Model 3 to work.", "I work at Piedmont Hospital.", Verdict.INSUFFICIENT),
+    ],
+)
+def test_times_and_identifiers_are_part_of_what_is_said(answer: str, memory: str, expected: Verdict):
+    assert verdict(answer, memory) is expected
+
+
+@pytest.mark.requirement("JDG-020")
+def test_last_year_says_nothing_of_this_year():
+    found = verdict("The offsite will be held in Lisbon this year.", "Last year's offsite was held in Lisbon.")
+    assert found is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("word", "base"),
+    [("unpaid", "paid"), ("inactive", "active"), ("disconnected", "connected"), ("non-toxic", "toxic")],
+)
+def test_a_word_that_denies_another_is_its_opposite(word: str, base: str):
+    assert denied_base(word) == base
+    assert are_opposites(word, base)
+    assert are_opposites(base, word)
+
+
+@pytest.mark.parametrize("word", ["uncle", "under", "inside", "until", "distance", "unit", "none", "paid"])
+def test_other_words_that_begin_so_deny_nothing(word: str):
+    assert denied_base(word) is None
