@@ -96,6 +96,8 @@ class _Segmenter:
         ):
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
         parent = self.clauses[-1] if self.clauses else None
+        if role is Role.EMBEDDED and parent is not None and parent.role is role and self.letters[start - 1] == "C":
+            parent = parent.parent  # "that … and that …": one report of both
         clause = Clause(
             group, subjects, _UNREAD, start, group.end, role, None, parent,
             openings=openings, appositions=appositions, reduced=self.reduced,
@@ -223,6 +225,7 @@ class _Segmenter:
         if token.low == "that":
             verb = self.clauses[-1].verb.lemma if self.clauses else ""
             noun_before = position > 0 and self.letters[position - 1] in "NP"
+            noun_before = noun_before and self.tokens[position - 1].low not in ("case", "fact", "truth")
             return Role.RELATIVE if noun_before and verb not in embedding_verbs() else Role.EMBEDDED
         return Role.SUBORDINATE
 

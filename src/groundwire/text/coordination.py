@@ -134,3 +134,13 @@ def choose_places(
             phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
         found.append((modifier, phrases))
     return found
+
+
+def calls_untrue(report: Clause | None, tokens: list[Token]) -> bool:
+    """ "It is not true that…": what is inside is denied, where "you did not say that…" leaves it open."""
+    if report is None or report.verb.lemma != "be" or not report.verb.negated:
+        return False
+    return any(token.low in _TRUE for token in tokens[report.verb.end : report.end])
+
+
+_TRUE = frozenset({"true", "correct", "right", "accurate", "case", "fact"})

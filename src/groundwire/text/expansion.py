@@ -12,6 +12,7 @@ from itertools import pairwise, takewhile
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.coordination import (
+    calls_untrue,
     choose_places,
     divides,
     has_named_object,
@@ -59,10 +60,14 @@ class Expander:
     def run(self) -> list[Statement]:
         clause = self.clause
         alone = len(self.clauses) == 1
-        if clause.role is Role.CONDITIONAL or (not alone and self._is_frame()) or self._is_denied():
+        denied = self._is_denied()
+        untrue = denied and calls_untrue(clause.parent, self.tokens)
+        if clause.role is Role.CONDITIONAL or (not alone and self._is_frame()) or (denied and not untrue):
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = self._unwrap()
+        if untrue:
+            verb = replace(verb, negated=not verb.negated)
         if self._is_reported() and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
         found: list[Statement] = []

@@ -12,7 +12,7 @@ from groundwire.text.framing import Context, bare_words, carriers_of, words_for
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.possessions import name_relations, read_change, read_possession
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, name_subject
+from groundwire.text.subjects import USER, may_be_person, name_subject
 from groundwire.text.tokens import Token
 from groundwire.types import ExtractedFact, Polarity, Span, Tense
 
@@ -123,6 +123,8 @@ class _FrameReader:
         phrase = self._value_phrase(frame, complement)
         if phrase is None or (frame.value_class == "given" and not self._introduces()):
             return None
+        if frame.slot in words_for("slots.human") and self._is_of_thing():
+            return None
         if frame.slot == "age" and self.statement.fragment and len(self.statement.words) == 1:
             return None
         if frame.slot == "version" and frame.verb == "use" and self.context.subject == USER:
@@ -132,6 +134,18 @@ class _FrameReader:
         if frame.heads and complement is not None:
             self.consumed[complement.head_token.start] = frame.slot
         return self._value_fact(self.context.subject, frame, phrase)
+
+    def _is_of_thing(self) -> bool:
+        """ "The flight leaves Heathrow": a flight has no employer."""
+        holder = self.statement.subject
+        noun = next((t for t in reversed(holder) if t.tag in "NP"), None)
+        return noun is not None and noun.tag == "N" and not may_be_person(noun.lemma) and self.context.subject != USER
+
+    def _serves_else(self, frame: Frame) -> bool:
+        """ "uses Redis for caching" names a purpose; "uses Redis as its database" names the slot itself."""
+        nouns = self.context.catalogue.slots[frame.slot].nouns
+        served = [phrase.head_token.lemma for preposition, phrase in self.places if preposition in ("for", "as")]
+        return bool(served) and not any(noun in nouns for noun in served)
 
     def _introduces(self) -> bool:
         """ "I'm Ana" gives a name; "Paris is Lyon" does not."""
@@ -180,7 +194,9 @@ class _FrameReader:
         words = _value_words(phrase, frame)
         if not words:
             return None
-        fact = self.context.make_fact(subject, frame.slot, words, frame.source, self._tense(frame))
+        purpose = frame.verb in ("use", "run") and self._serves_else(frame)
+        exclusive = False if purpose else None  # what serves one purpose leaves room for others
+        fact = self.context.make_fact(subject, frame.slot, words, frame.source, self._tense(frame), exclusive=exclusive)
         if frame.phase is not Phase.ENDING or self.verb.tense is Tense.FUTURE:
             return fact
         if fact.polarity is Polarity.NEGATIVE:

@@ -264,10 +264,12 @@ def settle_that(context: Context) -> str:
             return "W"
         return "p" if left in ("^", ",", "C", "U") else "W"
     if letter in ("p", "S", "D"):
-        return "D" if left in ("^", ",", "C", "I") else "U"
+        again = left == "C" and any(t.low == "that" and t.tag == "U" for t in context.tokens[: context.position])
+        return "D" if left in ("^", ",", "C", "I") and not again else "U"
     if left in ("N", "P") and lexicon.readings(following.low)[0][0][0] == "V":
         return "W"
-    return "U" if left == "V" or (left == "p" and has_verb) else "D"
+    opens = left == "V" or (has_verb and (left == "p" or (left in ("J", "N") and following.text[0].isupper())))
+    return "U" if opens else "D"
 
 
 @lru_cache(maxsize=8192)

@@ -117,7 +117,7 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return "P"
     letter, token.lemma = _pick(low, found, context)
     unread = following is not None and not following.tag
-    if letter == "J" and context.prev in ("D", "S") and unread and following is not None and is_finite(following):
+    if letter == "J" and context.prev in ("D", "S", "J") and unread and following is not None and is_finite(following):
         return "N"
     first = context.position == 0 and token.text[0].isupper() and not low.endswith("s")
     if letter == "N" and first and following is not None and is_finite(following):
