@@ -73,11 +73,11 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     for candidate in candidates:
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
             continue
-        found = _compare(proposition, candidate.lemmas, candidate.negated, verbless=candidate.is_fragment)
+        found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
         if found is not None and (best is None or found.strength > best.strength):
             best = found
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
-        union = frozenset[str]().union(*(c.lemmas for c in candidates))
+        union = frozenset[str]().union(*(_present_words(c) for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
 
@@ -92,6 +92,16 @@ def is_of_another_time(claim: str, evidence: str) -> bool:
         return False
     theirs = {found.groups() for found in _PERIOD.finditer(evidence.lower())}
     return mine.isdisjoint(theirs) and bool({noun for _, noun in mine} & {noun for _, noun in theirs})
+
+
+def _present_words(evidence: Proposition) -> frozenset[str]:
+    """ "moved from Tuesday to Thursday" speaks of Tuesday, and no longer for it."""
+    roles = [argument.role for argument in evidence.arguments]
+    if "from" not in roles or "to" not in roles:
+        return evidence.lemmas
+    old = {lemma for argument in evidence.arguments if argument.role == "from" for lemma in argument.lemmas}
+    kept = {lemma for argument in evidence.arguments if argument.role != "from" for lemma in argument.lemmas}
+    return evidence.lemmas - (old - kept)
 
 
 def _same_verb(left: str, right: str) -> bool:
