@@ -73,15 +73,26 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
 
 def _is_named_in(subject: str, text: str) -> bool:
     """Whether every word of the name is there, also in a longer or shorter form: Chris, Christopher."""
-    held = {word.casefold() for word in _NAME.findall(text)}
-    wanted = {word.casefold() for word in _NAME.findall(subject)} or {subject.casefold()}
-    return all(
-        word in held or any(len(word) > 2 < len(other) and _begins(word, other) for other in held) for word in wanted
-    )
+    held, openings = _words_of(text)
+    return all(word in held or (len(word) > 2 and _is_variant(word, held, openings)) for word in _name_words(subject))
 
 
-def _begins(one: str, other: str) -> bool:
-    return one.startswith(other) or other.startswith(one)
+@lru_cache(maxsize=4096)
+def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Its words, and the first three letters of each."""
+    words = frozenset(word.casefold() for word in _NAME.findall(text))
+    return words, frozenset(word[:3] for word in words if len(word) > 2)
+
+
+@lru_cache(maxsize=4096)
+def _name_words(subject: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in _NAME.findall(subject)) or frozenset((subject.casefold(),))
+
+
+def _is_variant(word: str, held: frozenset[str], openings: frozenset[str]) -> bool:
+    if word[:3] not in openings:
+        return False
+    return any(len(other) > 2 and (other.startswith(word) or word.startswith(other)) for other in held)
 
 
 def _is_person(proposition: Proposition) -> bool:
