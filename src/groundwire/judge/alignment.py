@@ -130,6 +130,7 @@ def _same_thing(left: str, right: str) -> bool:
     return len(left_words) == len(right_words) == 1 and _same_word(*left_words, *right_words)
 
 
+@lru_cache(maxsize=65536)
 def _same_word(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left)
 
@@ -137,6 +138,7 @@ def _same_word(left: str, right: str) -> bool:
 _FILLERS = frozenset({"the", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"})
 
 
+@lru_cache(maxsize=16384)
 def _words(text: str) -> frozenset[str]:
     text = text.removeprefix("a ").removeprefix("an ")
     return frozenset(lexicon.noun_lemma(w.strip(".,'’\"")) for w in text.split() if w not in _FILLERS) - {""}

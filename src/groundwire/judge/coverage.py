@@ -7,6 +7,7 @@ and neither side may deny what the other says.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.entailment import is_real
@@ -85,12 +86,17 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
 _PERIOD = re.compile(r"\b(this|last|next)\s+(week|month|year|quarter|season|spring|summer|autumn|fall|winter|term)\b")
 
 
+@lru_cache(maxsize=4096)
+def _find_periods(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(found.groups() for found in _PERIOD.finditer(text.lower()))
+
+
 def is_of_another_time(claim: str, evidence: str) -> bool:
     """ "this year" in the claim, "last year" in the evidence."""
-    mine = {found.groups() for found in _PERIOD.finditer(claim.lower())}
+    mine = _find_periods(claim)
     if not mine:
         return False
-    theirs = {found.groups() for found in _PERIOD.finditer(evidence.lower())}
+    theirs = _find_periods(evidence)
     return mine.isdisjoint(theirs) and bool({noun for _, noun in mine} & {noun for _, noun in theirs})
 
 
