@@ -38,16 +38,16 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
 
 
 def test_a_verdict_for_or_against_must_be_likelier_than_everything_else_together():
-    assert Scores(0.49, 0.255, 0.255).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.54, 0.23, 0.23).verdict is Verdict.INSUFFICIENT
     assert Scores(0.255, 0.49, 0.255).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.5, 0.25, 0.25).verdict is Verdict.SUPPORTED
+    assert Scores(0.55, 0.225, 0.225).verdict is Verdict.SUPPORTED
     assert Scores(0.25, 0.5, 0.25).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():
     careful = read_calibration(VECTOR | {"bias": [-2.0, -2.0, 0.0]})
-    assert read_calibration(VECTOR).calibrate([2.0, 0.0, 1.0]).verdict is Verdict.SUPPORTED
-    assert careful.calibrate([2.0, 0.0, 1.0]).verdict is Verdict.INSUFFICIENT
+    assert read_calibration(VECTOR).calibrate([3.0, 0.0, 1.0]).verdict is Verdict.SUPPORTED
+    assert careful.calibrate([3.0, 0.0, 1.0]).verdict is Verdict.INSUFFICIENT
 
 
 def test_a_curve_is_straight_between_its_points_and_level_outside():

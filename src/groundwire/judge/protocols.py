@@ -7,8 +7,9 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
-LEAST = 0.5
-"""A verdict for or against has to be likelier than everything else together: taking sides wrongly costs most."""
+LEAST_SUPPORT, LEAST_REFUTATION = 0.55, 0.5
+"""A verdict for or against has to be likelier than everything else together, and one for it a little more than that:
+a claim taken for grounded that is not costs most."""
 
 
 class Scores(NamedTuple):
@@ -22,8 +23,9 @@ class Scores(NamedTuple):
     def verdict(self) -> Verdict:
         """The likeliest; a tie goes to the more careful answer, and so does what is unlikely."""
         if self.supported > max(self.refuted, self.insufficient):
-            return Verdict.SUPPORTED if self.supported >= LEAST else Verdict.INSUFFICIENT
-        return Verdict.REFUTED if self.refuted > self.insufficient and self.refuted >= LEAST else Verdict.INSUFFICIENT
+            return Verdict.SUPPORTED if self.supported >= LEAST_SUPPORT else Verdict.INSUFFICIENT
+        against = self.refuted > self.insufficient and self.refuted >= LEAST_REFUTATION
+        return Verdict.REFUTED if against else Verdict.INSUFFICIENT
 
     def of(self, verdict: Verdict) -> float:
         match verdict:
