@@ -18,14 +18,16 @@ _NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|one|two|three|four|five|six|seven|eight|nine)"
 )
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINAL = "(?:" + "|".join((*_ORDINALS, "eleventh", "twelfth", "(?:thir|four|fif|six|seven|eigh|nine)teenth", "(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth")) + ")"
 _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
-_FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built)\b")
+_FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
     rf"\b(?:turned|turns|turning|reached|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
     rf"|\bat\s+(?P<bare>\d{{1,3}})(?=[.,;]|$|\s+(?:in|on)\b)"
-    rf"|\b(?P<birthday>{_NUMBER})(?:th|st|nd|rd)\s+(?:birthday|anniversary)\b"
+    rf"|\b(?P<birthday>{_NUMBER}(?:th|st|nd|rd)|{_ORDINAL})\s+(?:birthday|anniversary)\b"
     rf"|\b(?P<died>\d{{1,3}})\s+years\s+of\s+age\b"
 )
 _LATER = re.compile(
@@ -85,10 +87,10 @@ class AgeKeeper:
         if origin is None:
             return
         for match in _AGE.finditer(seen.low):
-            age = small_number(next(group for group in match.groups() if group))
+            age = _read_age(next(group for group in match.groups() if group))
             if age is None or (match["birthday"] and "anniversary" in match.group() and origin.is_birth):
                 continue
-            if not origin.is_birth and not (match["birthday"] or match["noun"]):
+            if not origin.is_birth and not (match["birthday"] or match["noun"] or match["old"]):
                 continue
             when = self._moment_of(seen, match, origin)
             if when is None:
@@ -146,6 +148,14 @@ class AgeKeeper:
                     )
             known = [*known, extent]
         self._dates = known[-4:]
+
+
+def _read_age(words: str) -> int | None:
+    """ "31", "thirty-one", "31st", "third"."""
+    if words in _ORDINALS:
+        return _ORDINALS.index(words) + 1
+    stem = words.removesuffix("ieth") + "y" if words.endswith("ieth") else re.sub(r"(?<=[\dn])(?:st|nd|rd|th)$", "", words)
+    return small_number(stem)
 
 
 def _is_apart(one: Extent, other: Extent, years: float) -> bool:

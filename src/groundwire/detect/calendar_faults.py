@@ -84,8 +84,8 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
     at = match.start("month") if match["month"] else match.start("month2")
     if not seen.text[at].isupper() and name in ("may", "mar", "march", "sept", "sep", "dec", "jan", "jun", "nov"):
         return ""
-    is_marked = match["year"] or match["year2"] or match["day2"] or day <= 31
-    if not is_marked or (day > 31 and not (match["year"] or match["year2"])):
+    is_ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
+    if day > 31 and not (match["year"] or match["year2"] or is_ordinal):
         return ""  # "May 45 people", "12 Mar" are no dates
     year = int(match["year"] or match["year2"] or 2000)
     return "" if day and _has_day(year, MONTH_NUMBERS[name], day) else "the month has no such day"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -18,42 +18,11 @@ from groundwire.types import Span
 ORDER = 0.80
 _PRONOUNS = frozenset({"it", "they", "he", "she", "i", "we", "you", "that", "this", "them", "itself"})
 _PERSONS = frozenset({"he", "she", "i", "we", "you"})
-_HAPPENING = frozenset({"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate"})
+_HAPPENING = frozenset({"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate", "hold", "celebrate"})
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
-_UNITS = frozenset(
-    [
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "month",
-        "months",
-        "year",
-        "years",
-        "hour",
-        "hours",
-        "minute",
-        "minutes",
-        "decade",
-        "decades",
-        "long",
-        "century",
-        "centuries",
-        "night",
-        "morning",
-        "evening",
-        "than",
-        "as",
-        "never",
-        "ever",
-        "moments",
-        "moment",
-        "season",
-        "seasons",
-        "game",
-    ]
-)
+_COMPARING = frozenset({"than", "as", "never", "ever", "like"})
+_GENERIC = frozenset({"two", "couple", "pair", "party", "2", "both"})
 
 
 class EventPair(NamedTuple):
@@ -61,6 +30,8 @@ class EventPair(NamedTuple):
     first_nouns: frozenset[str]
     then: frozenset[str]
     then_nouns: frozenset[str]
+    objects: frozenset[str]
+    """What the first event may be said of in words of its own: "his first job"."""
     strict: bool
     dated: bool
 
@@ -68,7 +39,7 @@ class EventPair(NamedTuple):
 @cache
 def event_pairs() -> tuple[EventPair, ...]:
     rows = read_table("event_pairs", "detect")["pairs"]
-    sets = ("first", "first_nouns", "then", "then_nouns")
+    sets = ("first", "first_nouns", "then", "then_nouns", "objects")
     return tuple(
         EventPair(*(frozenset(row.get(name, ())) for name in sets), row.get("strict", False), row.get("dated", False))
         for row in rows
@@ -77,7 +48,8 @@ def event_pairs() -> tuple[EventPair, ...]:
 
 @cache
 def _event_words() -> frozenset[str]:
-    return frozenset().union(*(pair.first | pair.then for pair in event_pairs()))
+    ends: list[str] = read_table("event_pairs", "detect")["life"]["ends"]
+    return frozenset(ends).union(*(pair.first | pair.then for pair in event_pairs()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +85,7 @@ class Ordering(NamedTuple):
 _BEFORE = {"before": True, "after": False, "preceding": True, "following": False}
 _TWO_WORDS = {("prior", "to"): True, ("ahead", "of"): True, ("subsequent", "to"): False, ("earlier", "than"): True,
               ("later", "than"): False}  # fmt: skip
+_CUES = ("before", "after", "prior to", "preced", "follow", "ahead of", "date", "when", "by the time", "subsequent", " than")
 _VERBS_OF_ORDER = {"precede": True, "predate": True, "follow": False, "postdate": False}
 
 
@@ -130,8 +103,7 @@ def find_order_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 def _may_order(low: str) -> bool:
-    return any(word in low for word in ("before", "after", "prior to", "preced", "follow", "ahead of", "predate", "when",
-                                        "by the time", "subsequent", "earlier than", "later than", "postdate"))  # fmt: skip
+    return any(word in low for word in _CUES)
 
 
 def _find_orderings(seen: Sighting) -> Iterator[Ordering]:
@@ -147,7 +119,9 @@ def _find_orderings(seen: Sighting) -> Iterator[Ordering]:
             if any(t.low == "by" for t in tokens[k + 1 : k + 2]):
                 is_before = not is_before
                 size = 2
-        if is_before is None or (k and (tokens[k - 1].low in _UNITS or tokens[k - 1].tag == "#")):
+        if is_before is None or (k and tokens[k - 1].low in _COMPARING):
+            continue
+        if token.low in ("following", "preceding") and k and letters[k - 1] in "DS":
             continue
         found = _take_sides(seen, k, k + size)
         if found is not None:
@@ -192,18 +166,20 @@ def _read_side(seen: Sighting, start: int, end: int, *, first: bool) -> Side | N
             return bare
     if group is None:
         noun = _noun_before(seen, start, end)
-        return _nominal(seen, start, end, noun, is_plain=True) if noun is not None else None
+        if noun is not None:
+            return _nominal(seen, start, end, noun, is_plain=True)
+        return Side(start, end, "", True, (), (), "", False, True, end)  # only its date can be wrong
     begin = max((g.end for g in groups if g.end <= group.start), default=start) if not first else start
     if begin != start and not any(seen.letters[k] in ",CUW" for k in range(begin, group.start)):
         begin = start
-    subject = [k for k in range(begin, group.start) if seen.letters[k] in "NPp"]
+    subject = [k for k in range(begin, group.start) if seen.letters[k] in "NPp#"]
     subject = subject or [k for k in range(start, begin) if seen.letters[k] in "NPp"][:1]
     return _verbal(seen, start, end, group, subject)
 
 
 def _verbal(seen: Sighting, start: int, end: int, group: VerbGroup, subject: list[int]) -> Side:
     tokens, letters = seen.tokens, seen.letters
-    lemma, at = _with_particle(seen, group.lemma, group.end)
+    lemma, at = join_particle(seen, group.lemma, group.end)
     pronoun = tokens[subject[-1]].low if len(subject) == 1 and letters[subject[-1]] == "p" else ""
     owner = any(letters[k] in "S'" for k in range(start, group.start))
     plain = not group.negated and not group.modal and "if" not in seen.words and "unless" not in seen.words
@@ -211,7 +187,7 @@ def _verbal(seen: Sighting, start: int, end: int, group: VerbGroup, subject: lis
     return Side(start, end, lemma, False, heads, _objects(seen, at, end), pronoun, owner, plain, at)
 
 
-def _with_particle(seen: Sighting, lemma: str, at: int) -> tuple[str, int]:
+def join_particle(seen: Sighting, lemma: str, at: int) -> tuple[str, int]:
     """ "took off" is take off."""
     following = seen.tokens[at].low if at < len(seen.tokens) else ""
     joined = f"{lemma} {following}"
@@ -248,10 +224,10 @@ def _bare_event(seen: Sighting, start: int, end: int) -> Side | None:
         k += 1
         k += letters[k] in "bR" and k + 1 < end
         lemma = verb_lemma(tokens[k].low) or tokens[k].lemma
-        lemma, at = _with_particle(seen, lemma, k + 1)
+        lemma, at = join_particle(seen, lemma, k + 1)
         return Side(start, end, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     if low.endswith("ing") and (verb := verb_lemma(low)):
-        lemma, at = _with_particle(seen, verb, k + 1)
+        lemma, at = join_particle(seen, verb, k + 1)
         if lemma in _event_words():
             return Side(start, end, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     noun = _noun_before(seen, start, end)
@@ -299,6 +275,8 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
         early, late = (sub, main) if ordering.is_before else (main, sub)
         if not (_names(early, pair.first, pair.first_nouns) and _names(late, pair.then, pair.then_nouns)):
             continue
+        if pair.objects and not sub.is_noun and not main.is_noun:
+            sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing not in pair.objects))
         if _same_thing(main, sub, strict=pair.strict, is_before=ordering.is_before):
             evidence = f"{late.verb} cannot come before {early.verb}"
             return TemporalFault(span, ORDER, evidence, "These events have a fixed order: check which came first.")
@@ -316,7 +294,8 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         return not sub.subject or bool(mine.intersection(sub.subject)) if not main.is_noun or not main.subject else (
             not sub.subject or bool(set(main.subject) & set(sub.subject)))  # fmt: skip
     if main.is_noun:
-        return bool(sub.pronoun) or bool(set(main.subject) & {*sub.subject, *sub.objects})
+        told = {*sub.subject, *sub.objects}
+        return bool(sub.pronoun) or bool(set(main.subject) & told) or (not main.subject and bool(_GENERIC & told))
     objects = [thing for thing in sub.objects if thing != "it"]
     if objects and objects[0] not in mine:
         return False
@@ -339,11 +318,8 @@ def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:
     if not _is_own(seen, ordering, main[-1][0]):
         return None
     earliest, latest = min(e.first for _, e in main), max(e.last for _, e in main)
-    if ordering.is_before:
-        wrong = earliest > max(e.last for _, e in sub)
-    else:
-        wrong = latest < min(e.first for _, e in sub)
-    if not wrong:
+    first, last = min(e.first for _, e in sub), max(e.last for _, e in sub)
+    if not (earliest > last if ordering.is_before else latest < first):
         return None
     word = "before" if ordering.is_before else "after"
     shown, other = (seen.text[s.start - seen.start : s.end - seen.start] for s in (main[0][0], sub[0][0]))

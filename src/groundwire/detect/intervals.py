@@ -16,18 +16,26 @@ from groundwire.types import Span, TemporalExpression
 ORDER, LENGTH = 0.80, 0.80
 _RANGE = re.compile(r"\s*(?:to|until|till|through|–|—|-|and|thru)\s*(?:the\s+|early\s+|late\s+|mid-?)?")
 _OPENERS = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|late\s+|mid-?)?$")
-_NUMBER = r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+_NUMBER = (
+    r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|hundred"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)"
+)
 _LENGTH = re.compile(
-    rf"\b(?P<about>(?:about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under|under|less than|up to|exactly|a total of|a full|full)\s+)?"
-    rf"(?P<words>{_NUMBER}[\s-](?:minute|hour|day|night|week|month|year|decade|centurie|century)s?)\b(?!\s+(?:ago|later|earlier|old|before|after)|-old)"
+    r"\b(?P<about>(?:about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under"
+    r"|under|less than|up to|exactly|a total of|a full|full)\s+)?"
+    rf"(?P<words>{_NUMBER}[\s-](?:minute|hour|day|night|week|month|year|decade|centurie|century)s?)\b"
+    r"(?!\s+(?:ago|later|earlier|old|before|after)|-old)"
 )
 _BEFORE_LENGTH = re.compile(
-    r"[\s,(–—=:-]*(?:(?:which|that)\s+(?:is|was)\s+)?(?:for|lasting|lasts|lasted|spanning|covering|running|totall?ing|making|giving|in\s+all|so|i\.e\.|or|a\s+(?:total|period|span|stretch|duration|run|term|time)\s+of|"
-    r"over\s+a\s+(?:period|span)\s+of|that\s+is|being|is|was|about|a|an|the|taking|took|amounting\s+to|in\s+total|and\s+(?:lasted|lasts|took|ran\s+for|runs\s+for|lasting))?[\s,(]*(?:for\s+|a\s+(?:total|period|span)\s+of\s+)?"
+    r"[\s,(–—=:-]*(?:(?:which|that|it)\s+(?:is|was|lasted|lasts)\s+)?"
+    r"(?:for|lasting|lasts|lasted|spanning|covering|running|totall?ing|making|giving|in\s+all|so|i\.e\.|or|being|is|was"
+    r"|about|a|an|the|taking|took|amounting\s+to|in\s+total|an?\s+(?:[a-z]+\s+){1,2}of|over\s+a\s+(?:period|span)\s+of"
+    r"|and\s+(?:lasted|lasts|took|ran\s+for|runs\s+for|lasting))?[\s,(]*(?:for\s+|an?\s+(?:[a-z]+\s+){1,2}of\s+)?"
 )
 _AFTER_LENGTH = re.compile(
     r"(?:\s+(?!(?:and|but|or|then|before|after|when|while|who|which|that|to)\b)[a-z'-]{1,20}){0,6}[\s,–—:-]*\(?\s*"
-    r"(?:from\s+|between\s+)?(?:the\s+|early\s+|late\s+|mid-?)?"
+    r"(?:it\s+(?:runs|ran|lasts|lasted|goes|went|is|was)\s+)?(?:from\s+|between\s+)?(?:the\s+|early\s+|late\s+|mid-?)?"
 )
 
 
@@ -37,6 +45,8 @@ class Stretch(NamedTuple):
     start: TemporalExpression
     end: TemporalExpression
     span: Span
+    is_wide: bool = False
+    """Other words stand between the two: "began in May and lasted a year until June"."""
 
 
 def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
@@ -53,9 +63,12 @@ def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 def _find_stretches(seen: Sighting) -> Iterator[Stretch]:
-    for one, other in zip(seen.times, seen.times[1:], strict=False):
+    dates = [time for time in seen.times if time.resolved_date is not None or read_minutes(time.surface) is not None]
+    for one, other in zip(dates, dates[1:], strict=False):
         joint = seen.between(one.span.end, other.span.start)
         if len(joint) > 14 or not _RANGE.fullmatch(joint):
+            if len(joint) <= 70 and re.search(r"\b(?:until|till)\s+$", joint) and _LENGTH.search(joint):
+                yield Stretch(one, other, Span(one.span.start, other.span.end), is_wide=True)
             continue
         front = seen.low[: one.span.start - seen.start]
         opened = _OPENERS.search(front)
@@ -75,12 +88,13 @@ def _check_order(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
     return TemporalFault(stretch.span, ORDER, evidence, "The stretch ends before it starts: check both dates.")
 
 
-def _extents(stretch: Stretch) -> tuple[Extent | None, Extent | None]:
+def _extents(stretch: Stretch, *, any_month: bool = False) -> tuple[Extent | None, Extent | None]:
     """The days of both ends; a start in the same month borrows the year of the end."""
     first, last = find_extent(stretch.start), find_extent(stretch.end)
     if first is None and last is not None and last.grain == "day" and not has_year(stretch.start):
         day = stretch.start.resolved_date
-        if day is not None and day.month == last.first.month and re.search(r"\d", stretch.start.surface):
+        same = day is not None and (day.month == last.first.month or (any_month and day.month < last.first.month))
+        if day is not None and same and re.search(r"\d", stretch.start.surface):
             borrowed = day.replace(year=last.first.year) if (day.month, day.day) != (2, 29) else None
             first = Extent(borrowed, borrowed, "day") if borrowed else None
     return first, last
@@ -106,12 +120,13 @@ def _check_length(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
             joint = seen.between(where.end, stretch.span.start)
             linked = len(joint) <= 60 and _AFTER_LENGTH.fullmatch(joint)
         else:
-            continue
+            linked = stretch.is_wide
         duration = read_duration(match["words"]) if linked else None
         if duration is not None and not _fits(stretch, duration, (match["about"] or "").strip()):
             shown = seen.text[match.start("words") : match.end("words")]
             evidence = f"{stretch.start.surface} to {stretch.end.surface} is not {shown}"
             span = Span(seen.start + match.start("words"), seen.start + match.end("words"))
+            span = span if span.start > stretch.end.span.start else stretch.end.span
             return TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
     return None
 
@@ -122,7 +137,7 @@ def _fits(stretch: Stretch, duration: Duration, about: str) -> bool:
         return _fits_clock(stretch, duration, about)
     first, last = find_extent(stretch.start), find_extent(stretch.end)
     if first is None and last is not None:
-        first = _extents(stretch)[0]
+        first = _extents(stretch, any_month=True)[0]
     if first is None or last is None:
         return True
     if duration.measure == "days":
