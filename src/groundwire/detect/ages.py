@@ -19,7 +19,19 @@ _NUMBER = (
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|one|two|three|four|five|six|seven|eight|nine)"
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINAL = "(?:" + "|".join((*_ORDINALS, "eleventh", "twelfth", "(?:thir|four|fif|six|seven|eigh|nine)teenth", "(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth")) + ")"
+_ORDINAL = (
+    "(?:"
+    + "|".join(
+        (
+            *_ORDINALS,
+            "eleventh",
+            "twelfth",
+            "(?:thir|four|fif|six|seven|eigh|nine)teenth",
+            "(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth",
+        )
+    )
+    + ")"
+)
 _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
 _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
@@ -154,7 +166,9 @@ def _read_age(words: str) -> int | None:
     """ "31", "thirty-one", "31st", "third"."""
     if words in _ORDINALS:
         return _ORDINALS.index(words) + 1
-    stem = words.removesuffix("ieth") + "y" if words.endswith("ieth") else re.sub(r"(?<=[\dn])(?:st|nd|rd|th)$", "", words)
+    stem = (
+        words.removesuffix("ieth") + "y" if words.endswith("ieth") else re.sub(r"(?<=[\dn])(?:st|nd|rd|th)$", "", words)
+    )
     return small_number(stem)
 
 

@@ -157,8 +157,12 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
     for event in events:
         if event.extent is None or event.is_passive or event in births or event in ends:
             continue
-        early = [b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]]
-        late = [e for e in ends if e.extent and event.extent.first > e.extent.last and event.lemma not in life["posthumous"]]
+        early = [
+            b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]
+        ]
+        late = [
+            e for e in ends if e.extent and event.extent.first > e.extent.last and event.lemma not in life["posthumous"]
+        ]
         for other in (*early, *late):
             place = max(event, other, key=lambda e: e.time.span)
             evidence = f"{event.lemma} at {event.time.surface}, but {other.lemma} at {other.time.surface}"

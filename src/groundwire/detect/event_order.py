@@ -18,7 +18,9 @@ from groundwire.types import Span
 ORDER = 0.80
 _PRONOUNS = frozenset({"it", "they", "he", "she", "i", "we", "you", "that", "this", "them", "itself"})
 _PERSONS = frozenset({"he", "she", "i", "we", "you"})
-_HAPPENING = frozenset({"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate", "hold", "celebrate"})
+_HAPPENING = frozenset(
+    {"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate", "hold", "celebrate"}
+)
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
 _COMPARING = frozenset({"than", "as", "never", "ever", "like"})
@@ -85,7 +87,19 @@ class Ordering(NamedTuple):
 _BEFORE = {"before": True, "after": False, "preceding": True, "following": False}
 _TWO_WORDS = {("prior", "to"): True, ("ahead", "of"): True, ("subsequent", "to"): False, ("earlier", "than"): True,
               ("later", "than"): False}  # fmt: skip
-_CUES = ("before", "after", "prior to", "preced", "follow", "ahead of", "date", "when", "by the time", "subsequent", " than")
+_CUES = (
+    "before",
+    "after",
+    "prior to",
+    "preced",
+    "follow",
+    "ahead of",
+    "date",
+    "when",
+    "by the time",
+    "subsequent",
+    " than",
+)
 _VERBS_OF_ORDER = {"precede": True, "predate": True, "follow": False, "postdate": False}
 
 

@@ -1,0 +1,189 @@
+"""What an answer asserts, statement by statement, in the form in which two of them can be compared."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.reading import ReadClaim, read_text
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+from groundwire.types import ResponseSegment, Span, Tense
+
+_QUANTIFIERS = (
+    ("some", re.compile(r"(?:almost|nearly|most|many|not (?:all|every)|some|several|a few|few|half|part|certain|other|another|any)\b")),
+    ("all", re.compile(r"(?:all|every|each|both|everyone|everybody|everything|100% of|whole)\b")),
+    ("none", re.compile(r"(?:no|none|nobody|no[ -]one|nothing|neither|not one|not a single|zero)\b")),
+    ("number", re.compile(r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|dozens|hundreds)\b")),
+    ("number", re.compile(r"(?:at least|exactly|only|just|about|around)\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)")),
+    ("some", re.compile(r"an?\b")),
+)  # fmt: skip
+_EXCEPTION = re.compile(
+    r"\b(?:except|other than|apart from|aside from|but for|excluding|with the exception|besides|save for|bar)\b"
+)
+_LABEL = re.compile(r"[\W\d_]{0,6}\**([A-Z][^.:\n]{0,40}?)\**:\s")
+_HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6} .*|\*\*[^*\n]{1,80}\*\*:?|[A-Z][^.:\n]{0,60}:|[-*=_]{3,})[ \t]*$")
+_WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_HEAD_ENDS = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by|under|over|near|between|about|that|which|who)\s")
+
+
+@cache
+def read_logic(name: str) -> frozenset[str]:
+    return frozenset(read_table("logic", "detect")[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One statement that the answer makes in its own voice."""
+
+    number: int
+    text: str
+    span: Span
+    sentence: Span
+    said: str
+    """The words of the whole sentence, lower case."""
+    words: frozenset[str]
+    subject: str
+    head: str
+    """The noun that the subject is about."""
+    details: frozenset[str]
+    """The other words of the subject: which one is meant."""
+    quantifier: str
+    """all, none, some, number; empty for one particular thing."""
+    has_exception: bool
+    predicate: str
+    states: frozenset[str]
+    """Every word under which the state may be known: "closed" and close."""
+    is_state: bool
+    negated: bool
+    tense: Tense
+    modal: str
+    arguments: tuple[Argument, ...]
+    adverbs: frozenset[str]
+    scope: tuple[int, str]
+    read: ReadClaim
+
+    @property
+    def shifts(self) -> frozenset[str]:
+        return self.words & read_logic("shifts")
+
+    @property
+    def times(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(a.lemmas for a in self.arguments if a.is_time and a.lemmas != ("same", "time"))
+
+    @property
+    def is_particular(self) -> bool:
+        return self.quantifier == "" and bool(self.head)
+
+
+def read_assertions(text: str) -> tuple[list[Assertion], list[Assertion]]:
+    """The statements of an answer in order, and those that only tell what may be.
+
+    Questions, quotations, hedged and hypothetical sentences are neither.
+    """
+    headings = [match.start() for match in _HEADING.finditer(text)]
+    asserted: list[Assertion] = []
+    possible: list[Assertion] = []
+    for number, read in enumerate(read_text(text).statements):
+        claim, proposition = read.claim, read.proposition
+        if claim.quoted or not proposition.predicate or proposition.is_fragment:
+            continue
+        is_possible = claim.hedged and bool(proposition.modal)
+        if (claim.hedged and not is_possible) or (read.is_note and proposition.subject == USER):
+            continue
+        said = text[read.sentence.start : read.sentence.end]
+        label = _LABEL.match(said)
+        scope = (bisect_right(headings, claim.span.start), label[1].lower() if label else "")
+        (possible if is_possible else asserted).append(_assert(number, read, said.lower().replace("’", "'"), scope))
+    return asserted, possible
+
+
+def join_segments(segments: Sequence[ResponseSegment]) -> str:
+    """The answer again, from its sentences; what stood between them becomes white space."""
+    parts: list[str] = []
+    at = 0
+    for segment in segments:
+        gap = segment.span.start - at
+        parts += [("\n" if gap > 1 else " ") * max(0, gap), segment.text]
+        at = segment.span.end
+    return "".join(parts)
+
+
+def _assert(number: int, read: ReadClaim, said: str, scope: tuple[int, str]) -> Assertion:
+    claim, proposition = read.claim, read.proposition
+    words = frozenset(_WORD.findall(said))
+    quantifier = _quantifier(claim.subject.lower(), said, proposition)
+    head, details = _split_subject(proposition)
+    own = claim.text.lower()
+    return Assertion(
+        number=number,
+        text=claim.text,
+        span=claim.span,
+        sentence=read.sentence,
+        said=said,
+        words=words,
+        subject=proposition.subject,
+        head=head,
+        details=details,
+        quantifier=quantifier,
+        has_exception=_EXCEPTION.search(said) is not None,
+        predicate=proposition.predicate,
+        states=_states(proposition, claim.predicate.lower(), head),
+        is_state=_is_state(proposition, claim.predicate.lower()),
+        negated=proposition.negated,
+        tense=proposition.tense,
+        modal=proposition.modal,
+        arguments=tuple(a for a in proposition.arguments if a.lemmas != ("same", "time")),
+        adverbs=frozenset((*proposition.adverbs, *(w for w in ("never", "always", "all") if f" {w} " in f" {own} "))),
+        scope=scope,
+        read=read,
+    )
+
+
+def _quantifier(subject: str, said: str, proposition: Proposition) -> str:
+    for name, pattern in _QUANTIFIERS:
+        if pattern.match(subject):
+            return name
+    return "all" if "all" in proposition.adverbs and subject.endswith("s") else ""
+
+
+def _split_subject(proposition: Proposition) -> tuple[str, frozenset[str]]:
+    if proposition.subject == USER:
+        return USER, frozenset()
+    subject = proposition.subject.removeprefix(f"{USER}'s ")
+    low = re.sub(r"^(?:none|one|all|some|each|both|\w+) of (?:the |these |those |our |your |my )?", "", subject.lower())
+    part = _HEAD_ENDS.split(low, maxsplit=1)[0].split()
+    named = [word for word in part if word[:1].isalpha()] or part
+    head = noun_lemma(named[-1].strip(".,'\"")) if named else ""
+    skipped = {"none", "single", "whole", "such", "entire", "same", "own", "1"}
+    return head, frozenset(lemma for lemma in proposition.subject_lemmas if lemma != head) - skipped
+
+
+def _is_state(proposition: Proposition, predicate: str) -> bool:
+    return proposition.predicate == "be" or proposition.passive or predicate.endswith("ing")
+
+
+def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[str]:
+    """The words of the state itself; an adjective counts only where it is all that is said."""
+    found: set[str] = set()
+    if proposition.predicate != "be":
+        found.add(proposition.predicate)
+        last = predicate.split()[-1] if predicate else ""
+        if proposition.passive or last.endswith("ing"):
+            found.add(last)
+    for argument in proposition.arguments:
+        if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
+            continue
+        lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
+        if len(lemmas) == 1:
+            found.update((lemmas[0], argument.text.lower()))
+        elif lemmas and verb_lemma(lemmas[0]):
+            found.add(lemmas[0])
+    if proposition.predicate == "be":
+        found.update(proposition.adverbs)
+    return frozenset(found)

@@ -1,0 +1,277 @@
+"""P and not P: two statements of which one denies what the other says, in the same words or in opposite ones."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from groundwire.detect.assertions import Assertion, read_logic
+from groundwire.text.propositions import Argument
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.types import ContradictionType, Span, Tense
+
+NEGATION = 0.95
+_MOST = 24
+"""So many earlier statements about one thing are compared with a new one: time stays linear."""
+_REPEATED = frozenset({"always", "never"})
+_PLACES = frozenset({"in", "at", "on", "inside", "within", "during", "for", "with", "to", "from"})
+_MUST_NOT = frozenset({"must", "may", "can", "ca", "should", "shall", "cannot"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two statements that cannot both be true, or one that cannot be true by itself."""
+
+    later: Span
+    earlier: Span | None
+    confidence: float
+    kind: ContradictionType
+    evidence: str
+    numbers: tuple[int, ...] = ()
+    """Which statements it is about, so that a pair is told once."""
+
+
+def make_clash(one: Assertion, other: Assertion, confidence: float, kind: ContradictionType, evidence: str) -> Clash:
+    earlier, later = sorted((one, other), key=lambda a: a.number)
+    return Clash(later.span, earlier.span, confidence, kind, evidence, (earlier.number, later.number))
+
+
+def find_negations(assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """Direct negation and antonyms of one particular subject."""
+    about: dict[str, list[Assertion]] = defaultdict(list)
+    for assertion in assertions:
+        if not assertion.head or assertion.quantifier in ("some", "number"):
+            continue
+        known = about[assertion.head]
+        for earlier in known[-_MOST:]:
+            if not are_same_subject(earlier, assertion) or not are_same_scope(earlier, assertion):
+                continue
+            if (reason := oppose(earlier, assertion)) is not None:
+                yield make_clash(earlier, assertion, NEGATION, ContradictionType.DIRECT_NEGATION, reason)
+        known.append(assertion)
+
+
+def are_same_subject(one: Assertion, other: Assertion) -> bool:
+    if one.head != other.head or {one.quantifier, other.quantifier} == {"all", "none"}:
+        return False
+    return one.details == other.details and (
+        one.quantifier == other.quantifier or "none" in (one.quantifier, other.quantifier)
+    )
+
+
+def are_same_scope(one: Assertion, other: Assertion) -> bool:
+    """Neither in different sections, nor at different times, nor as alternatives of one sentence."""
+    if one.scope != other.scope or one.modal != other.modal:
+        return False
+    if one.sentence == other.sentence:
+        return not one.words & {
+            "or",
+            "either",
+            "whether",
+            "if",
+            "unless",
+            "rather",
+            "instead",
+            "when",
+            "while",
+            "until",
+            "then",
+        }
+    return one.shifts - {"new", "old", "used", "first", "or", "some"} == other.shifts - {
+        "new",
+        "old",
+        "used",
+        "first",
+        "or",
+        "some",
+    }
+
+
+def are_same_time(one: Assertion, other: Assertion) -> bool:
+    if one.tense is not other.tense:
+        perfect = {one.tense, other.tense} == {Tense.PRESENT, Tense.PAST} and any(
+            re.search(r"\b(?:has|have|'ve)\s+(?:\w+\s+)?been\b", a.text.lower()) for a in (one, other)
+        )
+        return perfect
+    return True
+
+
+def oppose(one: Assertion, other: Assertion) -> str | None:
+    """Why two statements about one subject exclude each other; None where they do not."""
+    if not are_same_time(one, other):
+        return None
+    positive, negative = (other, one) if one.negated else (one, other)
+    if one.negated is not other.negated:
+        if not denies(negative, positive):
+            return None
+        return f'"{negative.text}" denies "{positive.text}"'
+    if (words := find_antonyms(one, other)) and one.times == other.times and _same_rest(one, other):
+        return f"{words[0]} and {words[1]} exclude each other"
+    return None
+
+
+def denies(negative: Assertion, positive: Assertion) -> bool:
+    """Whether the denial covers the statement: nothing in it that the statement lacks."""
+    softened = negative.adverbs & read_logic("softeners")
+    if softened - {"ever", "all"} or ("all" in softened and negative.quantifier != "none"):
+        return False
+    if not _same_predicate(negative, positive):
+        return False
+    always = "always" in positive.adverbs
+    for argument in negative.arguments:
+        if always and argument.is_time:
+            continue
+        if not _is_met(argument, positive.arguments, negative):
+            return False
+    return not (negative.times and positive.times and negative.times != positive.times and not always)
+
+
+def _same_predicate(one: Assertion, other: Assertion) -> bool:
+    if one.predicate == other.predicate or same_meaning(one.predicate, other.predicate):
+        if one.predicate == "be" == other.predicate:
+            mine, yours = ([a for a in side.arguments if a.role == "object"] for side in (one, other))
+            return bool(mine) == bool(yours) and (
+                bool(mine) or bool(one.states & other.states) or _same_place(one, other)
+            )
+        return True
+    shared = one.states & other.states
+    if one.is_state and other.is_state and shared:
+        return True
+    having = read_logic("having") - {"be", "use"}
+    return one.predicate in having and other.predicate in having
+
+
+def _same_place(one: Assertion, other: Assertion) -> bool:
+    mine, yours = ({a.role for a in side.arguments if not a.is_time} for side in (one, other))
+    return bool(mine & yours)
+
+
+def _is_met(wanted: Argument, known: Sequence[Argument], negative: Assertion) -> bool:
+    if not wanted.lemmas or wanted.role == "second":
+        return True
+    for argument in known:
+        if argument.is_time is not wanted.is_time:
+            continue
+        if argument.role != wanted.role and not {argument.role, wanted.role} <= _PLACES:
+            continue
+        mine, theirs = _plain(wanted.lemmas), _plain(argument.lemmas)
+        if mine == theirs or (set(mine) <= set(theirs) and theirs[-1:] == mine[-1:]):
+            return True
+        if len(mine) == 1 and theirs and (is_kind_of(theirs[-1], mine[0]) or same_meaning(theirs[-1], mine[0])):
+            return True
+    return bool(
+        wanted.role == "object" and set(wanted.lemmas) & negative.states and negative.predicate == "be" and not known
+    )
+
+
+def _plain(lemmas: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(lemma for lemma in lemmas if lemma not in ("any", "single", "both"))
+
+
+def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
+    """Two words that exclude each other, as states of one thing or as results of one event."""
+    for mine in one.states:
+        for theirs in other.states:
+            if mine == theirs:
+                continue
+            if one.is_state and other.is_state and exclude(mine, theirs):
+                return mine, theirs
+            if not one.is_state and not other.is_state and _are_results(mine, theirs):
+                return mine, theirs
+    return None
+
+
+@lru_cache(maxsize=16384)
+def exclude(one: str, other: str) -> bool:
+    return other in _own_opposites().get(one, ()) or are_opposites(one, other)
+
+
+def _are_results(one: str, other: str) -> bool:
+    return other in _results().get(one, ())
+
+
+@cache
+def _own_opposites() -> dict[str, set[str]]:
+    return _read_lines("opposites")
+
+
+@cache
+def _results() -> dict[str, set[str]]:
+    return _read_lines("results")
+
+
+def _read_lines(name: str) -> dict[str, set[str]]:
+    links: dict[str, set[str]] = defaultdict(set)
+    for line in str(read_table("logic", "detect")[name]).strip().split("\n"):
+        words = line.split(" | ")
+        for word in words:
+            links[word].update(other for other in words if other != word)
+    return dict(links)
+
+
+def _same_rest(one: Assertion, other: Assertion) -> bool:
+    """The same places and companions on both sides, states and times aside."""
+
+    def rest(side: Assertion) -> frozenset[tuple[str, ...]]:
+        return frozenset(
+            a.lemmas
+            for a in side.arguments
+            if not a.is_time and a.lemmas and not (set(a.lemmas) & side.states) and a.role not in ("second", "as", "for")
+            and not (a.role == "object" and side.predicate == "be")
+        )  # fmt: skip
+
+    return rest(one) == rest(other)
+
+
+def find_inner_clashes(assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "is both on and off", "is full and at the same time empty": one sentence that excludes itself."""
+    seen: set[Span] = set()
+    for assertion in assertions:
+        if assertion.sentence in seen or assertion.predicate != "be" or assertion.negated:
+            continue
+        match = _BOTH.search(assertion.said)
+        if match is None or re.search(r"\b(?:not|n't|never|either|or|whether|if)\b", match["front"] or ""):
+            continue
+        words = [_last_words(match["one"]), _last_words(match["two"])]
+        if any(exclude(mine, theirs) for mine in words[0] for theirs in words[1]):
+            seen.add(assertion.sentence)
+            evidence = f"{match['one'].strip()} and {match['two'].strip()} exclude each other"
+            yield Clash(
+                assertion.span, None, NEGATION, ContradictionType.DIRECT_NEGATION, evidence, (assertion.number,)
+            )
+
+
+_BOTH = re.compile(
+    r"(?P<front>\b\w+\s+)?\b(?:is|are|was|were|remains?|stays?)\s+(?P<mark>both\s+|simultaneously\s+|at\s+once\s+)?(?P<one>[a-z-]+(?:\s[a-z-]+){0,2}?)\s*,?\s+and\s+"
+    r"(?P<mark2>(?:(?:at\s+the\s+same\s+time|simultaneously|also|yet|still)\s*,?\s+)?)(?P<two>[a-z-]+(?:\s[a-z-]+){0,2}?)(?=[.,;!]|\s+at\b|\s+simultaneously|$)"
+)
+
+
+def _last_words(words: str) -> set[str]:
+    parts = words.split()
+    return {parts[-1], " ".join(parts[-2:])} if parts else set()
+
+
+def find_forbidden(statements: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "may be taken with food", "must never be taken with food": allowed and forbidden."""
+    allowed = [a for a in statements if a.modal in ("may", "can", "must", "should") and not a.negated]
+    barred = [a for a in statements if a.modal in _MUST_NOT and a.negated]
+    for denial in barred[:_MOST]:
+        for permission in allowed[:_MOST]:
+            if (
+                permission.head != denial.head
+                or permission.details != denial.details
+                or permission.scope != denial.scope
+            ):
+                continue
+            if (
+                permission.predicate == denial.predicate
+                and denies(denial, permission)
+                and not denial.shifts - permission.shifts
+            ):
+                reason = f'"{denial.text}" forbids what "{permission.text}" allows'
+                yield make_clash(permission, denial, NEGATION, ContradictionType.DIRECT_NEGATION, reason)

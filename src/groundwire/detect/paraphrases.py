@@ -1,0 +1,64 @@
+"""Contradictions that only language decides: pairs about one thing, put to the judge in both directions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from groundwire.detect.assertions import Assertion
+from groundwire.detect.clashes import Clash, are_same_scope, make_clash
+from groundwire.judge.judge import Judge
+from groundwire.text.subjects import USER
+from groundwire.types import ContradictionType, Passage, Span, Tense, Verdict, VerifierInput
+
+SURE = 0.90
+MOST_PAIRS = 48
+_REACH = 12
+_UNREADY = frozenset({"", "it", "this", "that", "there", "they", "he", "she", "these", "those", "one", "what"})
+
+
+def find_paraphrased(assertions: Sequence[Assertion], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
+    """One batch of bounded size; both directions must refute with a high bar."""
+    pairs = _choose(assertions, told)
+    questions = [
+        VerifierInput(claim.text, (Passage("earlier", evidence.text),))
+        for one, other in pairs
+        for claim, evidence in ((other, one), (one, other))
+    ]
+    verdicts = judge.judge_all(questions) if questions else []
+    for (one, other), forth, back in zip(pairs, verdicts[::2], verdicts[1::2], strict=True):
+        sure = min(forth.probabilities.get(Verdict.REFUTED, 0.0), back.probabilities.get(Verdict.REFUTED, 0.0))
+        if sure >= SURE and forth.verdict is back.verdict is Verdict.REFUTED:
+            confidence = round(min(0.95, sure), 4)
+            evidence = f'the judge refutes "{other.text}" by "{one.text}" and the other way round'
+            yield make_clash(one, other, confidence, ContradictionType.DIRECT_NEGATION, evidence)
+
+
+def _choose(assertions: Sequence[Assertion], told: Sequence[Span]) -> list[tuple[Assertion, Assertion]]:
+    """Pairs about the same thing that may clash, those nearest to each other first."""
+    spans = set(told)
+    about: dict[str, list[Assertion]] = defaultdict(list)
+    found: list[tuple[Assertion, Assertion]] = []
+    for assertion in assertions:
+        if assertion.head in _UNREADY or assertion.head == USER or assertion.modal or assertion.span in spans:
+            continue
+        for earlier in about[assertion.head][-_REACH:]:
+            if _may_clash(earlier, assertion):
+                found.append((earlier, assertion))
+        about[assertion.head].append(assertion)
+    found.sort(key=lambda pair: (pair[1].number - pair[0].number, pair[0].number))
+    return found[:MOST_PAIRS]
+
+
+def _may_clash(one: Assertion, other: Assertion) -> bool:
+    if one.sentence == other.sentence or not are_same_scope(one, other) or one.details != other.details:
+        return False
+    if one.quantifier in ("some", "number") or other.quantifier in ("some", "number"):
+        return False
+    if one.tense is not other.tense or one.tense is Tense.FUTURE:
+        return False
+    if one.times != other.times and (one.times or other.times):
+        return False
+    return bool(one.arguments or one.negated or one.is_state) and bool(
+        other.arguments or other.negated or other.is_state
+    )
