@@ -65,6 +65,7 @@ class AgeKeeper:
         self._today = today
         self._origin: Origin | None = None
         self._dates: list[Extent] = []
+        self._place = -9
 
     def read(self, seen: Sighting) -> Iterator[TemporalFault]:
         if not seen.times and not any(character.isdigit() for character in seen.low) and "year" not in seen.low:
@@ -140,26 +141,28 @@ class AgeKeeper:
 
     def _check_distances(self, seen: Sighting) -> Iterator[TemporalFault]:
         """ "founded in 1990 … Ten years later, in 2005": no date nearby is ten years before."""
-        known = self._dates[-4:]
+        known: list[Extent] = [] if self._place + 1 != seen.segment.index else self._dates
+        self._place = seen.segment.index
+        own: list[Extent] = []
         for time in seen.times:
             extent = find_extent(time)
             if extent is None:
                 continue
             front = seen.low[: time.span.start - seen.start]
             match = _LATER.search(front[-60:])
-            if match is not None and known:
+            if match is not None and len({*known, *own}) == 1:
                 duration = read_duration(match["words"])
                 sign = 1 if match["way"] in ("later", "after that") else -1
                 years = duration.amount / 12 if duration else 0
-                if duration and years >= 1 and not any(_is_apart(other, extent, sign * years) for other in known):
+                if duration and years >= 1 and not any(_is_apart(other, extent, sign * years) for other in (*known, *own)):
                     shown = match.group("words")
-                    evidence = f"{extent.first:%Y} is not {shown} {match['way']} than {known[-1].first:%Y}"
+                    evidence = f"{extent.first:%Y} is not {shown} {match['way']} than {(*known, *own)[-1].first:%Y}"
                     start = time.span.start - len(front[-60:]) + match.start()
                     yield TemporalFault(
                         Span(start, time.span.end), AGE, evidence, "Check the distance between the dates."
                     )
-            known = [*known, extent]
-        self._dates = known[-4:]
+            own.append(extent)
+        self._dates = own
 
 
 def _read_age(words: str) -> int | None:

@@ -28,6 +28,7 @@ _EXCEPTION = re.compile(
 )
 _LABEL = re.compile(r"[\W\d_]{0,6}\**([A-Z][^.:\n]{0,40}?)\**:\s")
 _HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6} .*|\*\*[^*\n]{1,80}\*\*:?|[A-Z][^.:\n]{0,60}:|[-*=_]{3,})[ \t]*$")
+_EMPTY = frozenset({"what", "that", "which", "who", "whatever", "as"})
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _HEAD_ENDS = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by|under|over|near|between|about|that|which|who)\s")
 
@@ -92,6 +93,8 @@ def read_assertions(text: str) -> tuple[list[Assertion], list[Assertion]]:
     for number, read in enumerate(read_text(text).statements):
         claim, proposition = read.claim, read.proposition
         if claim.quoted or not proposition.predicate or proposition.is_fragment:
+            continue
+        if proposition.subject.lower() in _EMPTY or (proposition.aspect and not proposition.negated):
             continue
         is_possible = claim.hedged and bool(proposition.modal)
         if (claim.hedged and not is_possible) or (read.is_note and proposition.subject == USER):
@@ -165,22 +168,24 @@ def _split_subject(proposition: Proposition) -> tuple[str, frozenset[str]]:
 
 
 def _is_state(proposition: Proposition, predicate: str) -> bool:
-    return proposition.predicate == "be" or proposition.passive or predicate.endswith("ing")
+    last = predicate.split()[-1] if predicate else ""
+    return proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
 
 
 def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[str]:
     """The words of the state itself; an adjective counts only where it is all that is said."""
     found: set[str] = set()
     if proposition.predicate != "be":
-        found.add(proposition.predicate)
         last = predicate.split()[-1] if predicate else ""
+        if not proposition.passive or last in read_logic("lasting"):
+            found.add(proposition.predicate)
         if proposition.passive or last.endswith("ing"):
             found.add(last)
     for argument in proposition.arguments:
         if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
             continue
         lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
-        if len(lemmas) == 1:
+        if len(lemmas) == 1 and not (argument.text.endswith("er") and not lemmas[0].endswith("er")):
             found.update((lemmas[0], argument.text.lower()))
         elif lemmas and verb_lemma(lemmas[0]):
             found.add(lemmas[0])

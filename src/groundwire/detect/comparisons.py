@@ -75,7 +75,7 @@ def _read_comparison(assertion: Assertion, canonical: list[str]) -> tuple[str, s
         or quality is None
         or "as" in assertion.words
         or not assertion.is_particular
-        or any(c.isdigit() for c in than.text)
+        or any(c.isdigit() for c in "".join(than.lemmas))
     ):
         return None
     if not re.search(r"\b\w+er than\b|\b(?:more|less|better|worse) ", assertion.said):

@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:[-'][^\W\d_]+)*|
 _EXHAUSTIVE = re.compile(
     r":\s*$|\b(?:consist(?:s|ed|ing)?\s+of|made\s+up\s+of|comprising|composed\s+of|divided\s+into|split\s+into|namely|broken\s+down\s+into)\s*$|\(\s*$"
 )
-_INCLUDING = re.compile(r"\b(?:including|of\s+(?:which|whom|them|these)|among\s+them|with)\s*,?\s*$")
+_INCLUDING = re.compile(r"\b(?:including|of\s+(?:which|whom|them|these)|among\s+them)\s*,?\s*$")
 _TOTAL_BEHIND = re.compile(r"\b(?:in\s+(?:all|total|sum)|altogether|overall|combined)\b")
 _TOTAL_BEFORE = re.compile(
     r"\b(?:(?:for\s+|making\s+|giving\s+|gives\s+|makes\s+)?(?:a\s+|the\s+)?(?:grand\s+)?total\s+(?:of|is|was|comes\s+to)|totall?ing|adding\s+up\s+to|adds?\s+up\s+to|"
@@ -180,24 +180,21 @@ def _clash(seen: Sighting, start: int, end: int, evidence: str) -> Clash:
     return Clash(span, None, SUMS, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
 
 
+_JOINS = re.compile(r",|\band\b|\bplus\b")
+_PARTS_END = re.compile(r"[.:;?!()=/\[\]{}<>_`]|\b(?:or|but|of which|whom|while|who|are|is|were|was)\b")
+
+
 def _are_parts(parts: Sequence[Amount], low: str) -> bool:
     """A list in one breath: commas and "and" between the numbers, no other verb."""
-    for one, other in zip(parts, parts[1:], strict=False):
-        gap = low[one.end : other.start]
-        if (
-            not re.search(r",|\band\b|\bplus\b|;|\+|/", gap)
-            or len(gap) > 60
-            or re.search(r"[.:?!(]|\b(?:or|but|of which|whom|while|who|are|is|were|was)\b", gap)
-        ):
-            return False
-    return True
+    gaps = [low[one.end : other.start] for one, other in zip(parts, parts[1:], strict=False)]
+    return all(len(gap) <= 60 and _JOINS.search(gap) and not _PARTS_END.search(gap) for gap in gaps)
 
 
 def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     """ "12 people: 5 women and 8 men"."""
     for k, total in enumerate(amounts):
         parts = [a for a in amounts[k + 1 :]]
-        if len(parts) < 2 or not total.is_exact or not _are_parts(parts, seen.low):
+        if "each" in seen.words or len(parts) < 2 or not total.is_exact or not (total.noun or total.unit) or not _are_parts(parts, seen.low):
             continue
         gap = seen.low[total.end : parts[0].start]
         exhaustive, including = _EXHAUSTIVE.search(gap), _INCLUDING.search(gap)
@@ -272,8 +269,11 @@ def _is_alike(part: Amount, total: Amount) -> bool:
 
 
 _EXCLUSIVE = (("man", "woman"), ("male", "female"), ("men", "women"), ("adult", "child"), ("boy", "girl"), ("passed", "failed"), ("favour", "against"),
-              ("favor", "against"), ("agree", "disagree"), ("yes", "no"), ("rural", "urban"), ("land", "water"))  # fmt: skip
-_ELLIPTIC = re.compile(r"\s*(?:to|for|on|in|from|into|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s")
+              ("favor", "against"), ("agree", "disagree"), ("women", "men"), ("adults", "children"), ("boys", "girls"), ("males", "females"), ("yes", "no"), ("rural", "urban"), ("land", "water"))  # fmt: skip
+_SHARED_BY = re.compile(
+    r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
+)
+_ELLIPTIC = re.compile(r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s")
 
 
 def _check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
@@ -294,8 +294,7 @@ def _check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         wrong = added != 100 and len(shares) <= 6
     else:
         elliptic = sum(bool(_ELLIPTIC.match(seen.low, share.end)) for share in shares[1:])
-        words = set(re.findall(r"[a-z]+", seen.low))
-        opposed = any(one in words and other in words for one, other in _EXCLUSIVE) and len(shares) == 2
+        opposed = len(shares) == 2 and _name_rivals(seen.low, shares)
         divided = re.search(
             r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b", seen.low
         )
@@ -319,6 +318,13 @@ def _fraction_pattern() -> re.Pattern[str]:
         + "|".join(sorted(_FRACTIONS, key=len, reverse=True)).replace(" ", r"[\s-]")
         + r")\b(?!\s+(?:a|an|past|hour|day|year|dozen|century|million)\b)"
     )
+
+
+def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:
+    """ "60% are women and 50% are men": the two shares exclude each other."""
+    named = [_SHARED_BY.match(low, share.end) for share in shares]
+    words = {match[1] for match in named if match is not None}
+    return any(set(pair) <= words for pair in _EXCLUSIVE)
 
 
 def _check_fractions(seen: Sighting) -> Clash | None:

@@ -19,6 +19,7 @@ _BOUNDARY = frozenset(",;:-(CU.")
 _OPENS_SUBJECT = frozenset("DSpNPJ#")
 _FUTURE_WORDS = frozenset({"will", "'ll", "won't", "shall", "would", "could", "might", "may", "should", "can", "must"})
 _POINTS_AHEAD = frozenset({"for", "until", "till", "to", "towards", "toward", "through", "of", "than", "beyond"})
+_ANAPHORIC = re.compile(r"this\s|next\s+(?:day|morning|evening|night|afternoon)")
 _GOING_TO = re.compile(r"\bgoing to\b|\babout to\b|\bnext\b|\bset to\b|\bby the year\b")
 
 
@@ -47,7 +48,7 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
         return
     for time in seen.times:
         day = time.resolved_date
-        if day is None or seen.is_quoted(time.span) or (not has_year(time) and not is_relative(time)):
+        if day is None or _ANAPHORIC.match(time.surface.lower()) or seen.is_quoted(time.span) or (not has_year(time) and not is_relative(time)):
             continue
         evidence = f"{time.surface} resolves to {day:%Y-%m-%d}; the current date is {today:%Y-%m-%d}"
         if (time.year or 0) > today.year + _YEARS_AHEAD and not _looks_ahead(seen, time):

@@ -154,7 +154,7 @@ def _find_slots(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 def _read_slots(assertion: Assertion) -> Iterator[tuple[Key, str, str]]:
     for fact in assertion.read.facts:
-        if fact.exclusive and fact.pattern != "predicate" and fact.polarity is Polarity.POSITIVE and not fact.hedged:
+        if fact.exclusive and fact.slot_type != "title" and fact.pattern != "predicate" and fact.polarity is Polarity.POSITIVE and not fact.hedged:
             yield (fact.subject.casefold(), fact.slot_type, fact.tense, fact.when or ""), fact.slot_type, fact.raw
     if assertion.predicate in read_logic("once") and not assertion.negated:
         times = [a for a in assertion.arguments if a.is_time]
