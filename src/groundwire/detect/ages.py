@@ -37,6 +37,7 @@ _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|cr
 _AGE = re.compile(
     rf"\b(?:turned|turns|turning|reached|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
+    rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
     rf"|\bat\s+(?P<bare>\d{{1,3}})(?=[.,;]|$|\s+(?:in|on)\b)"
     rf"|\b(?P<birthday>{_NUMBER}(?:th|st|nd|rd)|{_ORDINAL})\s+(?:birthday|anniversary)\b"

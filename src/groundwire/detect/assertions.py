@@ -82,28 +82,23 @@ class Assertion:
         return self.quantifier == "" and bool(self.head)
 
 
-def read_assertions(text: str) -> tuple[list[Assertion], list[Assertion]]:
-    """The statements of an answer in order, and those that only tell what may be.
-
-    Questions, quotations, hedged and hypothetical sentences are neither.
-    """
+def read_assertions(text: str) -> list[Assertion]:
+    """The statements of an answer in order; questions, quotations, hedged and hypothetical ones are none."""
     headings = [match.start() for match in _HEADING.finditer(text)]
-    asserted: list[Assertion] = []
-    possible: list[Assertion] = []
+    found: list[Assertion] = []
     for number, read in enumerate(read_text(text).statements):
         claim, proposition = read.claim, read.proposition
-        if claim.quoted or not proposition.predicate or proposition.is_fragment:
+        if claim.quoted or claim.hedged or not proposition.predicate or proposition.is_fragment:
             continue
-        if proposition.subject.lower() in _EMPTY or (proposition.aspect and not proposition.negated):
+        if proposition.subject.lower() in _EMPTY or (read.is_note and proposition.subject == USER):
             continue
-        is_possible = claim.hedged and bool(proposition.modal)
-        if (claim.hedged and not is_possible) or (read.is_note and proposition.subject == USER):
-            continue
+        if text[max(0, claim.span.start - 4) : claim.span.start].lower() == "not ":
+            continue  # "Not every window is locked" says nothing of every window
         said = text[read.sentence.start : read.sentence.end]
         label = _LABEL.match(said)
         scope = (bisect_right(headings, claim.span.start), label[1].lower() if label else "")
-        (possible if is_possible else asserted).append(_assert(number, read, said.lower().replace("’", "'"), scope))
-    return asserted, possible
+        found.append(_assert(number, read, said.lower().replace("’", "'"), scope))
+    return found
 
 
 def join_segments(segments: Sequence[ResponseSegment]) -> str:
@@ -121,7 +116,7 @@ def _assert(number: int, read: ReadClaim, said: str, scope: tuple[int, str]) -> 
     claim, proposition = read.claim, read.proposition
     words = frozenset(_WORD.findall(said))
     quantifier = _quantifier(claim.subject.lower(), said, proposition)
-    head, details = _split_subject(proposition)
+    head, details = _split_subject(proposition, claim.subject)
     own = claim.text.lower()
     return Assertion(
         number=number,
@@ -150,12 +145,12 @@ def _assert(number: int, read: ReadClaim, said: str, scope: tuple[int, str]) -> 
 
 def _quantifier(subject: str, said: str, proposition: Proposition) -> str:
     for name, pattern in _QUANTIFIERS:
-        if pattern.match(subject):
-            return name
+        if (match := pattern.match(subject)) is not None:
+            return name if match.end() < len(subject) or name != "number" else ""
     return "all" if "all" in proposition.adverbs and subject.endswith("s") else ""
 
 
-def _split_subject(proposition: Proposition) -> tuple[str, frozenset[str]]:
+def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, frozenset[str]]:
     if proposition.subject == USER:
         return USER, frozenset()
     subject = proposition.subject.removeprefix(f"{USER}'s ")
@@ -164,17 +159,24 @@ def _split_subject(proposition: Proposition) -> tuple[str, frozenset[str]]:
     named = [word for word in part if word[:1].isalpha()] or part
     head = noun_lemma(named[-1].strip(".,'\"")) if named else ""
     skipped = {"none", "single", "whole", "such", "entire", "same", "own", "1"}
-    return head, frozenset(lemma for lemma in proposition.subject_lemmas if lemma != head) - skipped
+    details = frozenset(lemma for lemma in proposition.subject_lemmas if lemma != head) - skipped
+    if re.match(r"(?:all|both|none of|every one of)\b", claim_subject.lower()):  # "all three sensors"
+        details = frozenset(detail for detail in details if not detail.isdigit())
+    return head, details
 
 
 def _is_state(proposition: Proposition, predicate: str) -> bool:
     last = predicate.split()[-1] if predicate else ""
+    if proposition.passive and proposition.adverbs:
+        return True  # sold out, switched off
     return proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
 
 
 def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[str]:
     """The words of the state itself; an adjective counts only where it is all that is said."""
     found: set[str] = set()
+    if proposition.aspect:  # "closed to traffic" reads as an infinitive
+        return frozenset({proposition.aspect.split()[0], predicate.split()[-1] if predicate else ""} - {""})
     if proposition.predicate != "be":
         last = predicate.split()[-1] if predicate else ""
         if not proposition.passive or last in read_logic("lasting"):
@@ -191,4 +193,7 @@ def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[st
             found.add(lemmas[0])
     if proposition.predicate == "be":
         found.update(proposition.adverbs)
+        found.update(f"{a.role} {a.text.lower()}" for a in proposition.arguments if a.role in ("in", "on", "out of", "under", "at"))
+    elif proposition.passive and proposition.adverbs:
+        found.add(f"{predicate.split()[-1] if predicate else ''} {proposition.adverbs[-1]}")
     return frozenset(found)

@@ -19,7 +19,6 @@ _MOST = 24
 """So many earlier statements about one thing are compared with a new one: time stays linear."""
 _REPEATED = frozenset({"always", "never"})
 _PLACES = frozenset({"in", "at", "on", "inside", "within", "during", "for", "with", "to", "from"})
-_MUST_NOT = frozenset({"must", "may", "can", "ca", "should", "shall", "cannot"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,24 +253,3 @@ _BOTH = re.compile(
 def _last_words(words: str) -> set[str]:
     parts = words.split()
     return {parts[-1], " ".join(parts[-2:])} if parts else set()
-
-
-def find_forbidden(statements: Sequence[Assertion]) -> Iterator[Clash]:
-    """ "may be taken with food", "must never be taken with food": allowed and forbidden."""
-    allowed = [a for a in statements if a.modal in ("may", "can", "must", "should") and not a.negated]
-    barred = [a for a in statements if a.modal in _MUST_NOT and a.negated]
-    for denial in barred[:_MOST]:
-        for permission in allowed[:_MOST]:
-            if (
-                permission.head != denial.head
-                or permission.details != denial.details
-                or permission.scope != denial.scope
-            ):
-                continue
-            if (
-                permission.predicate == denial.predicate
-                and denies(denial, permission)
-                and not denial.shifts - permission.shifts
-            ):
-                reason = f'"{denial.text}" forbids what "{permission.text}" allows'
-                yield make_clash(permission, denial, NEGATION, ContradictionType.DIRECT_NEGATION, reason)

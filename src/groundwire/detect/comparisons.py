@@ -33,7 +33,7 @@ def find_circles(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     canonical: list[str] = []
     for assertion in assertions:
         edge = _read_comparison(assertion, canonical) or _read_order(assertion)
-        if edge is None or assertion.negated or assertion.modal or len(graphs) > _MOST:
+        if edge is None or assertion.negated or assertion.modal not in ("", "must", "should") or len(graphs) > _MOST:
             continue
         relation, low, high = edge
         graph = graphs[f"{relation} {assertion.tense}"]

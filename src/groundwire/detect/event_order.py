@@ -175,7 +175,7 @@ def _read_side(seen: Sighting, start: int, end: int, *, first: bool) -> Side | N
     if group is not None and group.lemma in _HAPPENING and (noun := _noun_before(seen, start, group.start)) is not None:
         return _nominal(seen, start, end, noun, is_plain=not group.negated and not group.modal)
     if first and (group is None or group.start > start):
-        bare = _bare_event(seen, start, group.start if group else end)
+        bare = _bare_event(seen, start, group.start if group else end, end)
         if bare is not None:
             return bare
     if group is None:
@@ -204,6 +204,8 @@ def _verbal(seen: Sighting, start: int, end: int, group: VerbGroup, subject: lis
 def join_particle(seen: Sighting, lemma: str, at: int) -> tuple[str, int]:
     """ "took off" is take off."""
     following = seen.tokens[at].low if at < len(seen.tokens) else ""
+    if lemma == "get" and (verb := verb_lemma(following)) and verb in _event_words():  # "got married"
+        return verb, at + 1
     joined = f"{lemma} {following}"
     return (joined, at + 1) if joined in _event_words() else (lemma, at)
 
@@ -225,7 +227,7 @@ def _objects(seen: Sighting, at: int, end: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _bare_event(seen: Sighting, start: int, end: int) -> Side | None:
+def _bare_event(seen: Sighting, start: int, end: int, last: int) -> Side | None:
     """ "before starting", "before being born", "prior to its start"."""
     tokens, letters = seen.tokens, seen.letters
     k = start
@@ -239,11 +241,11 @@ def _bare_event(seen: Sighting, start: int, end: int) -> Side | None:
         k += letters[k] in "bR" and k + 1 < end
         lemma = verb_lemma(tokens[k].low) or tokens[k].lemma
         lemma, at = join_particle(seen, lemma, k + 1)
-        return Side(start, end, lemma, False, (), _objects(seen, at, end), "", False, True, at)
+        return Side(start, last, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     if low.endswith("ing") and (verb := verb_lemma(low)):
         lemma, at = join_particle(seen, verb, k + 1)
         if lemma in _event_words():
-            return Side(start, end, lemma, False, (), _objects(seen, at, end), "", False, True, at)
+            return Side(start, last, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     noun = _noun_before(seen, start, end)
     return _nominal(seen, start, end, noun, is_plain=True) if noun is not None and end - start <= 12 else None
 
@@ -284,7 +286,7 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
     if not main.is_plain or not sub.is_plain or not _AGAIN.isdisjoint(seen.words):
         return None
     for pair in event_pairs():
-        if pair.dated:
+        if pair.dated and not (main.is_noun and sub.is_noun):
             continue
         early, late = (sub, main) if ordering.is_before else (main, sub)
         if not (_names(early, pair.first, pair.first_nouns) and _names(late, pair.then, pair.then_nouns)):

@@ -142,17 +142,27 @@ def _find_relatives(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         for name, relatives in _alone().items():
             if f" {name}" in f" {assertion.text.lower()}" and _says_it_is(assertion, name):
                 lonely.append((assertion, relatives))
+    lonely += [(a, frozenset(names)) for a in assertions if (names := _denied_relatives(a))]
     for assertion, relatives in lonely[:_MOST]:
         for other in assertions:
             if (
                 abs(other.number - assertion.number) > _MOST
                 or other is assertion
-                or other.negated
+                or (other.negated and "'s" not in other.text)
                 or other.scope != assertion.scope
             ):
                 continue
             if (name := _owned_relative(assertion, other, relatives)) is not None:
                 yield make_clash(assertion, other, CATEGORIES, _IMPOSSIBLE, f'"{assertion.text}" rules out a {name}')
+
+
+def _denied_relatives(assertion: Assertion) -> list[str]:
+    """ "She has no siblings": neither brother nor sister."""
+    if assertion.predicate != "have" or not assertion.negated or assertion.modal:
+        return []
+    denied = [a.lemmas[0] for a in assertion.arguments if a.role == "object" and len(a.lemmas) == 1]
+    every = {name for names in _alone().values() for name in names}
+    return sorted(name for name in every for thing in denied if name == thing or is_kind_of(name, thing))
 
 
 def _says_it_is(assertion: Assertion, name: str) -> bool:
@@ -166,7 +176,7 @@ def _says_it_is(assertion: Assertion, name: str) -> bool:
 def _owned_relative(lonely: Assertion, other: Assertion, relatives: frozenset[str]) -> str | None:
     who = lonely.subject.casefold()
     own = _PRONOUNS.get(who)
-    said = other.text.casefold()
+    said = f"{other.text} {other.said}".casefold()
     for name in sorted(relatives):
         forms = [f"{who}'s {name}", f"{who}'s older {name}", f"{who}'s younger {name}", f"{who}'s twin {name}"]
         if own:

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from groundwire.detect.assertions import Assertion, join_segments, read_assertions
-from groundwire.detect.clashes import Clash, exclude, find_forbidden, find_inner_clashes, find_negations
+from groundwire.detect.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.comparisons import find_circles
 from groundwire.detect.examination import Examination
 from groundwire.detect.impossible import find_impossible_properties
 from groundwire.detect.kinds_apart import find_other_kinds
 from groundwire.detect.paraphrases import find_paraphrased
+from groundwire.detect.permissions import find_forbidden
 from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
 from groundwire.detect.sightings import Sighting, look_at
 from groundwire.detect.sums import find_wrong_sums
@@ -40,10 +41,10 @@ def detect_logical_inconsistencies(
 ) -> tuple[HallucinationFlag, ...]:
     """What the answer says against itself, in text order; the judge is asked where no rule decides."""
     whole = text if text is not None else join_segments(segments)
-    assertions, possibilities = read_assertions(whole)
+    assertions = read_assertions(whole)
     sightings = look_at(segments)
     found = [clash for rule in _RULES for clash in rule(assertions)]
-    found += find_forbidden([*assertions, *possibilities])
+    found += find_forbidden(sightings)
     found += find_wrong_sums(sightings)
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]
     found += _find_labels(sightings)

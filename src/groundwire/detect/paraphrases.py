@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from groundwire.detect.assertions import Assertion
+from groundwire.detect.assertions import Assertion, read_logic
 from groundwire.detect.clashes import Clash, are_same_scope, make_clash
 from groundwire.judge.judge import Judge
 from groundwire.text.subjects import USER
@@ -14,6 +14,7 @@ from groundwire.types import ContradictionType, Passage, Span, Tense, Verdict, V
 SURE = 0.90
 MOST_PAIRS = 48
 _REACH = 12
+_PARTS = frozenset({"for", "with", "on", "under", "during", "at", "by", "from", "to", "as", "per"})
 _UNREADY = frozenset({"", "it", "this", "that", "there", "they", "he", "she", "these", "those", "one", "what"})
 
 
@@ -57,8 +58,23 @@ def _may_clash(one: Assertion, other: Assertion) -> bool:
         return False
     if one.tense is not other.tense or one.tense is Tense.FUTURE:
         return False
-    if one.times != other.times and (one.times or other.times):
+    strong = frozenset({"always", "never", "only", "nothing"})
+    if _moments(one) != _moments(other) and not strong & (one.words | other.words):
         return False
-    return bool(one.arguments or one.negated or one.is_state) and bool(
-        other.arguments or other.negated or other.is_state
-    )
+    if any(a.negated and a.adverbs & read_logic("softeners") for a in (one, other)) or _contrast(one, other):
+        return False
+    return one.tense is Tense.PRESENT or any(a.negated or a.is_state for a in (one, other))
+
+
+def _moments(assertion: Assertion) -> frozenset[tuple[str, ...]]:
+    """The times of a statement; what holds since then holds now."""
+    return frozenset(a.lemmas for a in assertion.arguments if a.is_time and a.role != "since")
+
+
+def _contrast(one: Assertion, other: Assertion) -> bool:
+    """ "for adults", "for children": each is said of its own part."""
+    for mine in one.arguments:
+        for theirs in other.arguments:
+            if mine.role == theirs.role and mine.role in _PARTS and mine.lemmas != theirs.lemmas:
+                return True
+    return False

@@ -64,9 +64,15 @@ def _contradicts(universal: Assertion, member: Assertion) -> str | None:
         if denies(negative, positive):
             return f'"{member.text}" is an exception to "{universal.text}"'
         return None
-    if universal.quantifier == "all" and find_antonyms(universal, member):
+    if universal.quantifier == "all" and find_antonyms(universal, member) and _covers(universal, member):
         return f'"{member.text}" is an exception to "{universal.text}"'
     return None
+
+
+def _covers(universal: Assertion, member: Assertion) -> bool:
+    """Nothing narrows the universal that the member does not share: "on Linux"."""
+    mine, theirs = ({a.lemmas for a in side.arguments if a.role != "object"} for side in (universal, member))
+    return mine <= theirs
 
 
 def _is_at_other_time(universal: Assertion, member: Assertion) -> bool:
@@ -94,7 +100,7 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
     if universal.head in _PERSONS or who in _PERSONS or "one" == universal.head:
         return _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
-        return member.quantifier in ("", "number") and member.head not in ("user", "") and not _is_person(member)
+        return member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)
     same = (
         universal.head == member.head
         or is_kind_of(member.head, universal.head)
@@ -144,7 +150,7 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
             (denied if assertion.negated else stated)[thing].append(assertion)
     for thing, denials in denied.items():
         for denial in denials[:_MOST]:
-            for other in stated[thing][:_MOST]:
+            for other in _stated_under(stated, thing)[:_MOST]:
                 if (
                     denial.scope == other.scope
                     and denial.sentence != other.sentence
@@ -152,6 +158,12 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
                 ):
                     reason = f'"{denial.text}" denies "{other.text}"'
                     yield make_clash(denial, other, UNIVERSAL, ContradictionType.DIRECT_NEGATION, reason)
+
+
+def _stated_under(stated: dict[str, list[Assertion]], thing: str) -> list[Assertion]:
+    """ "parking" is denied by "no parking"; so are parking spaces."""
+    longer = [a for other, found in list(stated.items())[:_MOST] if other.startswith(f"{thing} ") for a in found]
+    return [*stated.get(thing, []), *longer]
 
 
 def _thing_there(assertion: Assertion) -> str | None:

@@ -293,7 +293,7 @@ def _check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     ):
         wrong = added != 100 and len(shares) <= 6
     else:
-        elliptic = sum(bool(_ELLIPTIC.match(seen.low, share.end)) for share in shares[1:])
+        elliptic = sum(_is_elliptic(seen.low, one, share) for one, share in zip(shares, shares[1:], strict=False))
         opposed = len(shares) == 2 and _name_rivals(seen.low, shares)
         divided = re.search(
             r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b", seen.low
@@ -317,6 +317,16 @@ def _fraction_pattern() -> re.Pattern[str]:
         r"\b("
         + "|".join(sorted(_FRACTIONS, key=len, reverse=True)).replace(" ", r"[\s-]")
         + r")\b(?!\s+(?:a|an|past|hour|day|year|dozen|century|million)\b)"
+    )
+
+
+_GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s+)?[a-z]+(?:\s+[a-z]+)?\s*")
+
+
+def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
+    """ "35% to food", "food 30%": a share of the whole that was named before."""
+    return _ELLIPTIC.match(low, share.end) is not None or (
+        " of " in low[: share.start] and _GAPPED.fullmatch(low[before.end : share.start]) is not None and "while" not in low
     )
 
 
@@ -362,12 +372,13 @@ def _check_list(seen: Sighting) -> Clash | None:
     commas = len(parts)
     every = commas - 1 + len(split_last)
     all_ands = sum(len([p for p in re.split(r"(?:^|\s)(?:and|&)\s", part) if p.strip()]) for part in parts)
-    if count is None or count in (commas, every, all_ands) or any(len(part.split()) > 7 for part in parts) or every < 2:
+    listed = commas if parts and re.match(r"(?:and|&)\s", parts[-1]) else every
+    if count is None or count in (listed, all_ands) or any(len(part.split()) > 7 for part in parts) or every < 2:
         return None
     if not re.search(r"\band\b|&", match["items"]):
         return None
     return _clash(
-        seen, match.start("items"), match.end("items"), f"{match['count']} {match['noun']}, but {every} are listed"
+        seen, match.start("items"), match.end("items"), f"{match['count']} {match['noun']}, but {listed} are listed"
     )
 
 

@@ -10,6 +10,7 @@ from groundwire.detect.assertions import Assertion, read_logic
 from groundwire.detect.clashes import Clash, are_same_scope, make_clash
 from groundwire.judge.slots import relate_in_slot, relate_values
 from groundwire.text.amounts import compare_quantities
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.measures import Quantity
 from groundwire.text.propositions import Argument
 from groundwire.text.quantities import read_quantity
@@ -20,6 +21,7 @@ from groundwire.types import ContradictionType, Polarity, Tense
 VALUES = 0.85
 _MOST = 16
 _INCOMPATIBLE = ContradictionType.INCOMPATIBLE_VALUES
+_ALONE = frozenset({"tall", "high", "long", "wide", "deep", "old"})
 Key = tuple[str, ...]
 
 
@@ -100,8 +102,8 @@ def _owner_and_attribute(assertion: Assertion, quantity: Quantity, rest: str) ->
     for word in (assertion.head, *sorted(assertion.details)):
         if word in words and len(owner) > 1:
             return tuple(w for w in owner if w != word), words[word]
-    for word in (*rest.split(), assertion.predicate):
-        if word in words:
+    for word in (*(noun_lemma(w) for w in rest.split()), assertion.predicate):
+        if word in words and (word == rest or word in _ALONE or len(rest.split()) <= 1):
             return tuple(owner), words[word]
     dimension = quantity.unit.dimension
     if not rest and dimension.startswith("currency"):
