@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from groundwire.text.lexicon import noun_lemma, verb_lemma
@@ -71,7 +71,9 @@ class Assertion:
 
     @property
     def shifts(self) -> frozenset[str]:
-        return self.words & read_logic("shifts")
+        found = self.words & read_logic("shifts")
+        clock = any(a.role == "until" and any(":" in lemma or lemma.isdigit() for lemma in a.lemmas) for a in self.arguments)
+        return found - {"until"} if clock else found
 
     @property
     def times(self) -> frozenset[tuple[str, ...]]:
@@ -97,8 +99,26 @@ def read_assertions(text: str) -> list[Assertion]:
         said = text[read.sentence.start : read.sentence.end]
         label = _LABEL.match(said)
         scope = (bisect_right(headings, claim.span.start), label[1].lower() if label else "")
-        found.append(_assert(number, read, said.lower().replace("’", "'"), scope))
+        assertion = _assert(number, read, said.lower().replace("’", "'"), scope)
+        found.append(assertion)
+        if (derived := _read_existence(assertion)) is not None:
+            found.append(derived)
     return found
+
+
+def _read_existence(assertion: Assertion) -> Assertion | None:
+    """ "There are five free seats" says of five seats that they are free."""
+    if assertion.subject.lower() != "there" or assertion.predicate != "be":
+        return None
+    thing = next((a for a in assertion.arguments if a.role == "object" and not a.is_name), None)
+    lemmas = [lemma for lemma in thing.lemmas if not lemma[:1].isdigit()] if thing is not None else []
+    if thing is None or len(lemmas) != 2:
+        return None
+    others = tuple(a for a in assertion.arguments if a is not thing)
+    return replace(
+        assertion, subject=thing.text, head=lemmas[1], details=frozenset(), quantifier="number", states=frozenset(lemmas[:1]),
+        is_state=True, arguments=others,
+    )  # fmt: skip
 
 
 def join_segments(segments: Sequence[ResponseSegment]) -> str:
@@ -133,9 +153,9 @@ def _assert(number: int, read: ReadClaim, said: str, scope: tuple[int, str]) -> 
         predicate=proposition.predicate,
         states=_states(proposition, claim.predicate.lower(), head),
         is_state=_is_state(proposition, claim.predicate.lower()),
-        negated=proposition.negated,
+        negated=proposition.negated or own.startswith(("nothing ", "neither ", "not one ", "not a single ")),
         tense=proposition.tense,
-        modal=proposition.modal,
+        modal={"ca": "can", "wo": "will", "cannot": "can"}.get(proposition.modal, proposition.modal),
         arguments=tuple(a for a in proposition.arguments if a.lemmas != ("same", "time")),
         adverbs=frozenset((*proposition.adverbs, *(w for w in ("never", "always", "all") if f" {w} " in f" {own} "))),
         scope=scope,
@@ -167,6 +187,8 @@ def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, f
 
 def _is_state(proposition: Proposition, predicate: str) -> bool:
     last = predicate.split()[-1] if predicate else ""
+    if proposition.predicate in ("work", "function", "operate") and proposition.tense is Tense.PRESENT:
+        return True
     if proposition.passive and proposition.adverbs:
         return True  # sold out, switched off
     return proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
@@ -187,13 +209,14 @@ def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[st
         if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
             continue
         lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
-        if len(lemmas) == 1 and not (argument.text.endswith("er") and not lemmas[0].endswith("er")):
+        compares = " " not in argument.text and argument.text.endswith("er") and not lemmas[-1:] == [argument.text.lower()]
+        if len(lemmas) == 1 and not compares:
             found.update((lemmas[0], argument.text.lower()))
         elif lemmas and verb_lemma(lemmas[0]):
             found.add(lemmas[0])
     if proposition.predicate == "be":
         found.update(proposition.adverbs)
-        found.update(f"{a.role} {a.text.lower()}" for a in proposition.arguments if a.role in ("in", "on", "out of", "under", "at"))
+        found.update(f"{a.role} {a.text.lower()}" for a in proposition.arguments if a.role in ("in", "on", "out of", "under", "at") and not a.is_time)
     elif proposition.passive and proposition.adverbs:
         found.add(f"{predicate.split()[-1] if predicate else ''} {proposition.adverbs[-1]}")
     return frozenset(found)

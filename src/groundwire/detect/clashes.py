@@ -45,16 +45,36 @@ def find_negations(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     for assertion in assertions:
         if not assertion.head or assertion.quantifier in ("some", "number"):
             continue
-        known = about[assertion.head]
+        known = about[_thing(assertion)]
         for earlier in known[-_MOST:]:
-            if not are_same_subject(earlier, assertion) or not are_same_scope(earlier, assertion):
+            if not are_same_subject(earlier, assertion):
+                continue
+            if not are_same_scope(earlier, assertion) and not _is_absolute(earlier, assertion):
                 continue
             if (reason := oppose(earlier, assertion)) is not None:
                 yield make_clash(earlier, assertion, NEGATION, ContradictionType.DIRECT_NEGATION, reason)
         known.append(assertion)
 
 
+def _is_absolute(one: Assertion, other: Assertion) -> bool:
+    """ "always" and "never" speak of every time, so the time of the other statement does not matter."""
+    if one.scope != other.scope or one.sentence == other.sentence:
+        return False
+    if not _REPEATED & (one.adverbs | other.adverbs):
+        return False
+    return not (one.words | other.words) & {"until", "longer", "anymore", "used", "before", "formerly", "previously", "if", "unless", "except", "now", "then"}
+
+
+def _thing(assertion: Assertion) -> str:
+    """What a statement is about: the meeting, where it speaks of attendance at the meeting."""
+    if assertion.head in read_logic("aspects") and len(assertion.details) == 1:
+        return next(iter(assertion.details))
+    return assertion.head
+
+
 def are_same_subject(one: Assertion, other: Assertion) -> bool:
+    if one.head != other.head and _thing(one) == _thing(other):
+        return one.is_particular and other.is_particular and min(len(one.details), len(other.details)) == 0
     if one.head != other.head or {one.quantifier, other.quantifier} == {"all", "none"}:
         return False
     return one.details == other.details and (
@@ -91,6 +111,8 @@ def are_same_scope(one: Assertion, other: Assertion) -> bool:
 
 
 def are_same_time(one: Assertion, other: Assertion) -> bool:
+    if one.tense is not other.tense and _is_absolute(one, other):
+        return Tense.FUTURE not in (one.tense, other.tense)
     if one.tense is not other.tense:
         perfect = {one.tense, other.tense} == {Tense.PRESENT, Tense.PAST} and any(
             re.search(r"\b(?:has|have|'ve)\s+(?:\w+\s+)?been\b", a.text.lower()) for a in (one, other)
@@ -108,7 +130,9 @@ def oppose(one: Assertion, other: Assertion) -> str | None:
         if not denies(negative, positive):
             return None
         return f'"{negative.text}" denies "{positive.text}"'
-    if (words := find_antonyms(one, other)) and one.times == other.times and _same_rest(one, other):
+    absolute = "always" in one.adverbs | other.adverbs and _is_absolute(one, other)
+    nested = one.times == other.times or (one.times and other.times and (one.times <= other.times or other.times <= one.times))
+    if (nested or absolute) and (words := find_antonyms(one, other)) and (absolute or _same_rest(one, other)):
         return f"{words[0]} and {words[1]} exclude each other"
     return None
 
@@ -118,7 +142,7 @@ def denies(negative: Assertion, positive: Assertion) -> bool:
     softened = negative.adverbs & read_logic("softeners")
     if softened - {"ever", "all"} or ("all" in softened and negative.quantifier != "none"):
         return False
-    if not _same_predicate(negative, positive):
+    if not _same_predicate(negative, positive) or positive.read.proposition.aspect != negative.read.proposition.aspect:
         return False
     always = "always" in positive.adverbs
     for argument in negative.arguments:
@@ -219,8 +243,11 @@ def _same_rest(one: Assertion, other: Assertion) -> bool:
         return frozenset(
             a.lemmas
             for a in side.arguments
-            if not a.is_time and a.lemmas and not (set(a.lemmas) & side.states) and a.role not in ("second", "as", "for")
-            and not (a.role == "object" and side.predicate == "be")
+            if not a.is_time
+            and a.lemmas
+            and not (set(a.lemmas) & side.states)
+            and f"{a.role} {a.text.lower()}" not in side.states and a.role not in ("second", "as", "for")
+            and not (a.role == "object" and (side.predicate == "be" or side.is_state))
         )  # fmt: skip
 
     return rest(one) == rest(other)

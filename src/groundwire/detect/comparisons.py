@@ -8,23 +8,26 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.detect.assertions import Assertion
 from groundwire.detect.clashes import Clash
-from groundwire.text.lexicon import noun_lemma
+from groundwire.text.lexicon import noun_lemma, readings
 from groundwire.text.thesaurus import are_opposites
-from groundwire.types import ContradictionType, Span
+from groundwire.types import ContradictionType
 
 CYCLE = 0.85
 _MOST = 400
-_THING = r"(?P<{0}>(?:the |a |an |my |our |your |his |her |their )?[\w'’-]+(?: [\w'’-]+){{0,3}}?)"
-_BEFORE = {
-    "before": True,
-    "prior to": True,
-    "ahead of": True,
-    "earlier than": True,
-    "after": False,
-    "later than": False,
-    "behind": False,
-}
-Edge = tuple[str, str]
+_THAN = re.compile(
+    r"(?P<one>.{1,60}?) (?:(?:is|are|was|were)|[a-z]+s|[a-z]+ed|ran|swam|came|grew) (?:much |far |slightly |a bit |a little |even )?"
+    r"(?P<quality>(?:more|less) [a-z]+|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
+)
+_PLACED = re.compile(
+    r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked|happened|"
+    r"happens|occurs|occurred|took place|takes place|begins|began|ended|ends) (?:located |situated |directly |just |immediately )?"
+    r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of|before|after|earlier than|later than"
+    r"|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
+)
+_TURNED = {"right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above", "behind": "in front of", "after": "before",
+           "later than": "before", "downstream of": "upstream of", "ahead of": "in front of"}  # fmt: skip
+_STRAIGHT = {"earlier than": "before", "ahead of": "in front of"}
+_BEFORE = {"before": True, "prior to": True, "ahead of": True, "earlier than": True, "after": False, "later than": False, "behind": False}
 
 
 def find_circles(assertions: Sequence[Assertion]) -> Iterator[Clash]:
@@ -66,34 +69,44 @@ def _find_path(graph: dict[str, dict[str, Assertion]], start: str, goal: str) ->
 
 def _read_comparison(assertion: Assertion, canonical: list[str]) -> tuple[str, str, str] | None:
     """ "A is taller than B" → (tall, B, A); "shorter" turns the same relation round."""
-    if assertion.predicate not in ("be", "have", "cost", "weigh", "score", "earn", "run", "finish"):
+    match = _THAN.fullmatch(assertion.text.rstrip(". "))
+    if match is None or not _are_particular(match) or "as" in assertion.words:
         return None
-    than = next((a for a in assertion.arguments if a.role == "than" and a.lemmas), None)
-    quality = next((a for a in assertion.arguments if a.role == "object" and a.lemmas), None)
-    if (
-        than is None
-        or quality is None
-        or "as" in assertion.words
-        or not assertion.is_particular
-        or any(c.isdigit() for c in "".join(than.lemmas))
-    ):
-        return None
-    if not re.search(r"\b\w+er than\b|\b(?:more|less|better|worse) ", assertion.said):
-        return None
-    word = quality.lemmas[-1]
-    less = "less" in quality.text.lower().split() or " less " in f" {assertion.text.lower()} "
-    subject, other = _name(assertion.subject), _name(than.text)
+    quality = match["quality"].lower()
+    less = quality.startswith("less ")
+    word = quality.split()[-1] if " " in quality else _positive(quality)
+    one, other = _name(match["one"]), _name(match["other"])
     for known in canonical:
         if are_opposites(known, word):
             word, less = known, not less
             break
     if word not in canonical and len(canonical) < 64:
         canonical.append(word)
-    return (word, subject, other) if less else (word, other, subject)
+    return (word, one, other) if less else (word, other, one)
+
+
+def _positive(comparative: str) -> str:
+    """tall for taller, big for bigger; better and worse stay as they are."""
+    for tag, lemma in readings(comparative):
+        if tag in ("JJR", "RBR") and lemma != comparative:
+            return lemma
+    return comparative.removesuffix("er")
+
+
+def _are_particular(match: re.Match[str]) -> bool:
+    sides = (match["one"].lower(), match["other"].lower())
+    return not any(re.match(r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b", s) or re.search(r"\d", s) for s in sides)
 
 
 def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
-    """ "Alpha was finished before Beta": one relation for each verb."""
+    """ "Alpha was finished before Beta", "the hall is to the left of the kitchen"."""
+    match = _PLACED.fullmatch(assertion.text.rstrip(". "))
+    if match is not None and _are_particular(match):
+        where = match["where"].lower().removeprefix("to the ")
+        one, other = _name(match["one"]), _name(match["other"])
+        if where in _TURNED and where not in _STRAIGHT:
+            return _TURNED[where], other, one
+        return _STRAIGHT.get(where, where), one, other
     if not assertion.is_particular:
         return None
     for argument in assertion.arguments:
@@ -101,15 +114,12 @@ def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
         if is_before is None or argument.is_time or not argument.lemmas or argument.text[:1].isdigit():
             continue
         subject, other = _name(assertion.subject), _name(argument.text)
-        relation = f"order of {'event' if assertion.predicate in ('be', 'come', 'happen', 'occur', 'take') else assertion.predicate}"
+        relation = f"order of {assertion.predicate}"
         return (relation, subject, other) if is_before else (relation, other, subject)
     return None
 
 
 def _name(text: str) -> str:
-    words = re.sub(r"^(?:the|a|an|my|our|your|his|her|their|user's)\s+", "", text.lower()).split()
+    plain = re.sub(r"\s(?:is|are|was|were|has|have|had)$", "", text.lower().strip())
+    words = re.sub(r"^(?:the|a|an|my|our|your|his|her|their|user's)\s+", "", plain).split()
     return " ".join([*words[:-1], noun_lemma(words[-1])]) if words else ""
-
-
-def span_of(assertion: Assertion) -> Span:
-    return assertion.span

@@ -33,8 +33,7 @@ def find_exceptions(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         members[f"of {assertion.head}"].append(assertion)
     for universal in universals[: 40 * _MOST]:
         nearby = _near(members[f"of {universal.head}"], universal)
-        if universal.head in _PERSONS | _THINGS or universal.subject.lower() in _PERSONS | _THINGS:
-            nearby = [*nearby, *_near(members[universal.predicate], universal)]
+        nearby = [*nearby, *_near(members[universal.predicate], universal)]
         for member in dict.fromkeys(nearby):
             if member is not universal and (reason := _contradicts(universal, member)) is not None:
                 yield make_clash(universal, member, UNIVERSAL, ContradictionType.LOGICAL_IMPOSSIBILITY, reason)
@@ -101,6 +100,8 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
         return _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
         return member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)
+    if universal.head in _PEOPLE and member.is_particular and _has_name(member):
+        return not universal.details
     same = (
         universal.head == member.head
         or is_kind_of(member.head, universal.head)
@@ -114,9 +115,11 @@ def _is_person(member: Assertion) -> bool:
         return is_kind_of(member.head, "person") or member.head in _PEOPLE or member.head in _PERSONS
     if member.quantifier == "some":
         return is_kind_of(member.head, "person") or member.head in _PEOPLE
-    return (
-        member.subject[:1].isupper() and not member.text.lower().startswith(("the ", "this ", "that "))
-    ) or member.head in _PEOPLE
+    return _has_name(member) or member.head in _PEOPLE
+
+
+def _has_name(member: Assertion) -> bool:
+    return member.subject[:1].isupper() and not member.text.lower().startswith(("the ", "this ", "that ", "these ", "those ", "it "))
 
 
 _PEOPLE = frozenset(
@@ -162,7 +165,8 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 def _stated_under(stated: dict[str, list[Assertion]], thing: str) -> list[Assertion]:
     """ "parking" is denied by "no parking"; so are parking spaces."""
-    longer = [a for other, found in list(stated.items())[:_MOST] if other.startswith(f"{thing} ") for a in found]
+    near = list(stated.items())[: 4 * _MOST]
+    longer = [a for other, found in near if other.startswith(f"{thing} ") or is_kind_of(other.split()[-1], thing) for a in found]
     return [*stated.get(thing, []), *longer]
 
 
@@ -196,4 +200,4 @@ def _place(assertion: Assertion, thing: str) -> frozenset[str]:
     }
     if assertion.subject.lower() != "there":
         inner |= {assertion.head, *assertion.details}
-    return frozenset(inner - set(thing.split()))
+    return frozenset(inner - set(thing.split()) - {"there"})

@@ -59,6 +59,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         found = (
             _check_parts(seen, amounts)
             or _check_total(seen, amounts, sightings[place - 1] if place else None, before)
+            or _check_portion(seen, amounts)
             or _check_shares(seen, amounts)
             or _check_fractions(seen)
             or _check_list(seen)
@@ -207,6 +208,21 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
             tail = re.match(r"[^.,;)]*", seen.low[parts[-1].end :])
             return _clash(seen, parts[0].start, parts[-1].end + (tail.end() if tail else 0), evidence)
     return None
+
+
+_OF_THE = re.compile(r"^\W*of\s+(?:the|our|all|its|their|these|those)\s+$")
+
+
+def _check_portion(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
+    """ "Of the 40 questions, 25 were right and 20 wrong"."""
+    if len(amounts) < 3 or not _OF_THE.match(seen.low[: amounts[0].start]) or any(a.unit == "%" or not a.is_exact for a in amounts):
+        return None
+    whole, parts = amounts[0], amounts[1:]
+    joined = all(re.search(r"\band\b|,|;", seen.low[one.end : other.start]) for one, other in zip(parts, parts[1:], strict=False))
+    added = sum(part.value for part in parts)
+    if not joined or added <= whole.value or re.search(r"\b(?:also|both|points?|hours?|euros?|years?|old|times)\b|[$€£:]", seen.low):
+        return None
+    return _clash(seen, parts[0].start, parts[-1].end, f"{show(added)} of {show(whole.value)}")
 
 
 def _same_unit(total: Amount, parts: Sequence[Amount]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from groundwire.text.propositions import Argument
 from groundwire.text.quantities import read_quantity
 from groundwire.text.relations import Relation
 from groundwire.text.tables import read_table
+from groundwire.text.values import compare
 from groundwire.types import ContradictionType, Polarity, Tense
 
 VALUES = 0.85
@@ -29,6 +31,60 @@ def find_other_values(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     yield from _find_amounts(assertions)
     yield from _find_names(assertions)
     yield from _find_slots(assertions)
+    yield from _find_only(assertions)
+    yield from _find_times(assertions)
+
+
+_TIMED = frozenset({"be", "start", "begin", "open", "close", "end", "finish", "depart", "leave", "arrive", "expire", "commence"})
+
+
+def _find_times(assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "opens at nine" against "opens at ten": one thing begins at one time, where nothing else tells the two apart."""
+    known: dict[Key, list[tuple[Assertion, Argument]]] = defaultdict(list)
+    for assertion in assertions:
+        if assertion.predicate not in _TIMED or assertion.negated or assertion.modal or not assertion.is_particular:
+            continue
+        times = [
+            a
+            for a in assertion.arguments
+            if (a.is_time and a.role in ("at", "on", "object", "when")) or (a.role == "at" and a.lemmas[:1] and a.lemmas[0].isdigit())
+        ]
+        if len(times) != 1 or len(assertion.arguments) != 1 or assertion.head in ("user", "it", "today", "there"):
+            continue
+        key = (assertion.head, *sorted(assertion.details), assertion.predicate, assertion.tense)
+        for earlier, other in known[key][-_MOST:]:
+            told = {*times[0].text.lower().split(), *other.text.lower().split()}
+            if earlier.sentence == assertion.sentence or not are_same_scope(earlier, assertion) or _has_list(earlier, assertion):
+                continue
+            if other.role == times[0].role and not _REPEATING & told and compare(other.text, times[0].text).relation is Relation.DIFFERENT:
+                yield make_clash(earlier, assertion, VALUES, _INCOMPATIBLE, f"{other.text} and {times[0].text} for one {assertion.head}")
+        known[key].append((assertion, times[0]))
+
+
+_REPEATING = frozenset({"every", "each", "days", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends", "weekdays"})
+
+_ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b")
+
+
+def _find_only(assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "runs on diesel only" against "runs on petrol": whatever else is named is too much."""
+    known: dict[Key, list[tuple[Assertion, Argument, bool]]] = defaultdict(list)
+    for assertion in assertions:
+        if assertion.negated or assertion.modal or not assertion.is_particular or assertion.predicate == "be":
+            continue
+        things = [a for a in assertion.arguments if not a.is_time and a.lemmas and a.role in _ONLY_ROLES]
+        if len(things) != 1 or len(assertion.arguments) != 1:
+            continue
+        thing, is_only = things[0], _ONLY.search(assertion.text.lower()) is not None
+        key = (assertion.head, *sorted(assertion.details), assertion.predicate, thing.role, assertion.tense)
+        for earlier, other, was_only in known[key][-_MOST:]:
+            apart = relate_values(other.text, thing.text) is Relation.DIFFERENT and other.lemmas[-1] != thing.lemmas[-1]
+            if is_only is not was_only and apart and earlier.scope == assertion.scope:
+                yield make_clash(earlier, assertion, VALUES, _INCOMPATIBLE, f"only one of {other.text} and {thing.text}")
+        known[key].append((assertion, thing, is_only))
+
+
+_ONLY_ROLES = frozenset({"object", "on", "with", "in", "to"})
 
 
 @cache
