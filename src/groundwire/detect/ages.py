@@ -155,7 +155,11 @@ class AgeKeeper:
                 duration = read_duration(match["words"])
                 sign = 1 if match["way"] in ("later", "after that") else -1
                 years = duration.amount / 12 if duration else 0
-                if duration and years >= 1 and not any(_is_apart(other, extent, sign * years) for other in (*known, *own)):
+                if (
+                    duration
+                    and years >= 1
+                    and not any(_is_apart(other, extent, sign * years) for other in (*known, *own))
+                ):
                     shown = match.group("words")
                     evidence = f"{extent.first:%Y} is not {shown} {match['way']} than {(*known, *own)[-1].first:%Y}"
                     start = time.span.start - len(front[-60:]) + match.start()

@@ -72,7 +72,9 @@ class Assertion:
     @property
     def shifts(self) -> frozenset[str]:
         found = self.words & read_logic("shifts")
-        clock = any(a.role == "until" and any(":" in lemma or lemma.isdigit() for lemma in a.lemmas) for a in self.arguments)
+        clock = any(
+            a.role == "until" and any(":" in lemma or lemma.isdigit() for lemma in a.lemmas) for a in self.arguments
+        )
         return found - {"until"} if clock else found
 
     @property
@@ -191,7 +193,9 @@ def _is_state(proposition: Proposition, predicate: str) -> bool:
         return True
     if proposition.passive and proposition.adverbs:
         return True  # sold out, switched off
-    return proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
+    return (
+        proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
+    )
 
 
 def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[str]:
@@ -209,14 +213,20 @@ def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[st
         if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
             continue
         lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
-        compares = " " not in argument.text and argument.text.endswith("er") and not lemmas[-1:] == [argument.text.lower()]
+        compares = (
+            " " not in argument.text and argument.text.endswith("er") and not lemmas[-1:] == [argument.text.lower()]
+        )
         if len(lemmas) == 1 and not compares:
             found.update((lemmas[0], argument.text.lower()))
         elif lemmas and verb_lemma(lemmas[0]):
             found.add(lemmas[0])
     if proposition.predicate == "be":
         found.update(proposition.adverbs)
-        found.update(f"{a.role} {a.text.lower()}" for a in proposition.arguments if a.role in ("in", "on", "out of", "under", "at") and not a.is_time)
+        found.update(
+            f"{a.role} {a.text.lower()}"
+            for a in proposition.arguments
+            if a.role in ("in", "on", "out of", "under", "at") and not a.is_time
+        )
     elif proposition.passive and proposition.adverbs:
         found.add(f"{predicate.split()[-1] if predicate else ''} {proposition.adverbs[-1]}")
     return frozenset(found)

@@ -62,7 +62,20 @@ def _is_absolute(one: Assertion, other: Assertion) -> bool:
         return False
     if not _REPEATED & (one.adverbs | other.adverbs):
         return False
-    return not (one.words | other.words) & {"until", "longer", "anymore", "used", "before", "formerly", "previously", "if", "unless", "except", "now", "then"}
+    return not (one.words | other.words) & {
+        "until",
+        "longer",
+        "anymore",
+        "used",
+        "before",
+        "formerly",
+        "previously",
+        "if",
+        "unless",
+        "except",
+        "now",
+        "then",
+    }
 
 
 def _thing(assertion: Assertion) -> str:
@@ -131,7 +144,9 @@ def oppose(one: Assertion, other: Assertion) -> str | None:
             return None
         return f'"{negative.text}" denies "{positive.text}"'
     absolute = "always" in one.adverbs | other.adverbs and _is_absolute(one, other)
-    nested = one.times == other.times or (one.times and other.times and (one.times <= other.times or other.times <= one.times))
+    nested = one.times == other.times or (
+        one.times and other.times and (one.times <= other.times or other.times <= one.times)
+    )
     if (nested or absolute) and (words := find_antonyms(one, other)) and (absolute or _same_rest(one, other)):
         return f"{words[0]} and {words[1]} exclude each other"
     return None

@@ -27,7 +27,15 @@ _PLACED = re.compile(
 _TURNED = {"right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above", "behind": "in front of", "after": "before",
            "later than": "before", "downstream of": "upstream of", "ahead of": "in front of"}  # fmt: skip
 _STRAIGHT = {"earlier than": "before", "ahead of": "in front of"}
-_BEFORE = {"before": True, "prior to": True, "ahead of": True, "earlier than": True, "after": False, "later than": False, "behind": False}
+_BEFORE = {
+    "before": True,
+    "prior to": True,
+    "ahead of": True,
+    "earlier than": True,
+    "after": False,
+    "later than": False,
+    "behind": False,
+}
 
 
 def find_circles(assertions: Sequence[Assertion]) -> Iterator[Clash]:
@@ -95,7 +103,11 @@ def _positive(comparative: str) -> str:
 
 def _are_particular(match: re.Match[str]) -> bool:
     sides = (match["one"].lower(), match["other"].lower())
-    return not any(re.match(r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b", s) or re.search(r"\d", s) for s in sides)
+    return not any(
+        re.match(r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b", s)
+        or re.search(r"\d", s)
+        for s in sides
+    )
 
 
 def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:

@@ -53,9 +53,14 @@ def _read(seen: Sighting, place: int) -> Iterator[tuple[tuple[str, bool], _Permi
                 break
             if seen.letters[k] in "NPJ#VBEG":
                 rest.add(noun_lemma(seen.tokens[k].low))
-        claim = next((c.span for c in seen.segment.claims if c.span.start <= seen.tokens[group.start].start < c.span.end), None)
+        claim = next(
+            (c.span for c in seen.segment.claims if c.span.start <= seen.tokens[group.start].start < c.span.end), None
+        )
         span = claim or Span(seen.start, seen.start + len(seen.text.rstrip(" .!")))
-        yield (group.lemma, group.passive), _Permission(subject, frozenset(rest), group.negated, span, seen.words, place)
+        yield (
+            (group.lemma, group.passive),
+            _Permission(subject, frozenset(rest), group.negated, span, seen.words, place),
+        )
 
 
 def _clash(one: _Permission, other: _Permission) -> bool:

@@ -99,7 +99,9 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
     if universal.head in _PERSONS or who in _PERSONS or "one" == universal.head:
         return _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
-        return member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)
+        return (
+            member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)
+        )
     if universal.head in _PEOPLE and member.is_particular and _has_name(member):
         return not universal.details
     same = (
@@ -119,7 +121,9 @@ def _is_person(member: Assertion) -> bool:
 
 
 def _has_name(member: Assertion) -> bool:
-    return member.subject[:1].isupper() and not member.text.lower().startswith(("the ", "this ", "that ", "these ", "those ", "it "))
+    return member.subject[:1].isupper() and not member.text.lower().startswith(
+        ("the ", "this ", "that ", "these ", "those ", "it ")
+    )
 
 
 _PEOPLE = frozenset(
@@ -166,7 +170,12 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 def _stated_under(stated: dict[str, list[Assertion]], thing: str) -> list[Assertion]:
     """ "parking" is denied by "no parking"; so are parking spaces."""
     near = list(stated.items())[: 4 * _MOST]
-    longer = [a for other, found in near if other.startswith(f"{thing} ") or is_kind_of(other.split()[-1], thing) for a in found]
+    longer = [
+        a
+        for other, found in near
+        if other.startswith(f"{thing} ") or is_kind_of(other.split()[-1], thing)
+        for a in found
+    ]
     return [*stated.get(thing, []), *longer]
 
 

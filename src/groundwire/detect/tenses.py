@@ -48,7 +48,12 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
         return
     for time in seen.times:
         day = time.resolved_date
-        if day is None or _ANAPHORIC.match(time.surface.lower()) or seen.is_quoted(time.span) or (not has_year(time) and not is_relative(time)):
+        if (
+            day is None
+            or _ANAPHORIC.match(time.surface.lower())
+            or seen.is_quoted(time.span)
+            or (not has_year(time) and not is_relative(time))
+        ):
             continue
         evidence = f"{time.surface} resolves to {day:%Y-%m-%d}; the current date is {today:%Y-%m-%d}"
         if (time.year or 0) > today.year + _YEARS_AHEAD and not _looks_ahead(seen, time):

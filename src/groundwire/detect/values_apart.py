@@ -35,7 +35,9 @@ def find_other_values(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     yield from _find_times(assertions)
 
 
-_TIMED = frozenset({"be", "start", "begin", "open", "close", "end", "finish", "depart", "leave", "arrive", "expire", "commence"})
+_TIMED = frozenset(
+    {"be", "start", "begin", "open", "close", "end", "finish", "depart", "leave", "arrive", "expire", "commence"}
+)
 
 
 def _find_times(assertions: Sequence[Assertion]) -> Iterator[Clash]:
@@ -47,21 +49,51 @@ def _find_times(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         times = [
             a
             for a in assertion.arguments
-            if (a.is_time and a.role in ("at", "on", "object", "when")) or (a.role == "at" and a.lemmas[:1] and a.lemmas[0].isdigit())
+            if (a.is_time and a.role in ("at", "on", "object", "when"))
+            or (a.role == "at" and a.lemmas[:1] and a.lemmas[0].isdigit())
         ]
         if len(times) != 1 or len(assertion.arguments) != 1 or assertion.head in ("user", "it", "today", "there"):
             continue
         key = (assertion.head, *sorted(assertion.details), assertion.predicate, assertion.tense)
         for earlier, other in known[key][-_MOST:]:
             told = {*times[0].text.lower().split(), *other.text.lower().split()}
-            if earlier.sentence == assertion.sentence or not are_same_scope(earlier, assertion) or _has_list(earlier, assertion):
+            if (
+                earlier.sentence == assertion.sentence
+                or not are_same_scope(earlier, assertion)
+                or _has_list(earlier, assertion)
+            ):
                 continue
-            if other.role == times[0].role and not _REPEATING & told and compare(other.text, times[0].text).relation is Relation.DIFFERENT:
-                yield make_clash(earlier, assertion, VALUES, _INCOMPATIBLE, f"{other.text} and {times[0].text} for one {assertion.head}")
+            if (
+                other.role == times[0].role
+                and not _REPEATING & told
+                and compare(other.text, times[0].text).relation is Relation.DIFFERENT
+            ):
+                yield make_clash(
+                    earlier,
+                    assertion,
+                    VALUES,
+                    _INCOMPATIBLE,
+                    f"{other.text} and {times[0].text} for one {assertion.head}",
+                )
         known[key].append((assertion, times[0]))
 
 
-_REPEATING = frozenset({"every", "each", "days", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends", "weekdays"})
+_REPEATING = frozenset(
+    {
+        "every",
+        "each",
+        "days",
+        "mondays",
+        "tuesdays",
+        "wednesdays",
+        "thursdays",
+        "fridays",
+        "saturdays",
+        "sundays",
+        "weekends",
+        "weekdays",
+    }
+)
 
 _ONLY = re.compile(r"\b(?:only|exclusively|solely|nothing but)\b")
 
@@ -80,7 +112,9 @@ def _find_only(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         for earlier, other, was_only in known[key][-_MOST:]:
             apart = relate_values(other.text, thing.text) is Relation.DIFFERENT and other.lemmas[-1] != thing.lemmas[-1]
             if is_only is not was_only and apart and earlier.scope == assertion.scope:
-                yield make_clash(earlier, assertion, VALUES, _INCOMPATIBLE, f"only one of {other.text} and {thing.text}")
+                yield make_clash(
+                    earlier, assertion, VALUES, _INCOMPATIBLE, f"only one of {other.text} and {thing.text}"
+                )
         known[key].append((assertion, thing, is_only))
 
 
@@ -212,7 +246,13 @@ def _find_slots(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 def _read_slots(assertion: Assertion) -> Iterator[tuple[Key, str, str]]:
     for fact in assertion.read.facts:
-        if fact.exclusive and fact.slot_type != "title" and fact.pattern != "predicate" and fact.polarity is Polarity.POSITIVE and not fact.hedged:
+        if (
+            fact.exclusive
+            and fact.slot_type != "title"
+            and fact.pattern != "predicate"
+            and fact.polarity is Polarity.POSITIVE
+            and not fact.hedged
+        ):
             yield (fact.subject.casefold(), fact.slot_type, fact.tense, fact.when or ""), fact.slot_type, fact.raw
     if assertion.predicate in read_logic("once") and not assertion.negated:
         times = [a for a in assertion.arguments if a.is_time]
