@@ -15,14 +15,21 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.types import ResponseSegment, Span, Tense
 
-_QUANTIFIERS = (
-    ("some", re.compile(r"(?:almost|nearly|most|many|not (?:all|every)|some|several|a few|few|half|part|certain|other|another|any)\b")),
-    ("all", re.compile(r"(?:all|every|each|both|everyone|everybody|everything|100% of|whole)\b")),
-    ("none", re.compile(r"(?:no|none|nobody|no[ -]one|nothing|neither|not one|not a single|zero)\b")),
-    ("number", re.compile(r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|dozens|hundreds)\b")),
-    ("number", re.compile(r"(?:at least|exactly|only|just|about|around)\s+(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)")),
-    ("some", re.compile(r"an?\b")),
-)  # fmt: skip
+_SMALL = r"one|two|three|four|five|six|seven|eight|nine|ten"
+_QUANTIFIERS = tuple(
+    (name, re.compile(rf"(?:{words})\b"))
+    for name, words in (
+        (
+            "some",
+            r"almost|nearly|most|many|not (?:all|every)|some|several|a few|few|half|part|certain|other|another|any",
+        ),
+        ("all", r"all|every|each|both|everyone|everybody|everything|100% of|whole"),
+        ("none", r"no|none|nobody|no[ -]one|nothing|neither|not one|not a single|zero"),
+        ("number", rf"\d+|{_SMALL}|eleven|twelve|twenty|thirty|dozens|hundreds"),
+        ("number", rf"(?:at least|exactly|only|just|about|around)\s+(?:\d+|{_SMALL})"),
+        ("some", r"an?"),
+    )
+)
 _EXCEPTION = re.compile(
     r"\b(?:except|other than|apart from|aside from|but for|excluding|with the exception|besides|save for|bar)\b"
 )
@@ -116,11 +123,16 @@ def _read_existence(assertion: Assertion) -> Assertion | None:
     lemmas = [lemma for lemma in thing.lemmas if not lemma[:1].isdigit()] if thing is not None else []
     if thing is None or len(lemmas) != 2:
         return None
-    others = tuple(a for a in assertion.arguments if a is not thing)
     return replace(
-        assertion, subject=thing.text, head=lemmas[1], details=frozenset(), quantifier="number", states=frozenset(lemmas[:1]),
-        is_state=True, arguments=others,
-    )  # fmt: skip
+        assertion,
+        subject=thing.text,
+        head=lemmas[1],
+        details=frozenset(),
+        quantifier="number",
+        states=frozenset(lemmas[:1]),
+        is_state=True,
+        arguments=tuple(a for a in assertion.arguments if a is not thing),
+    )
 
 
 def join_segments(segments: Sequence[ResponseSegment]) -> str:
@@ -213,9 +225,8 @@ def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[st
         if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
             continue
         lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
-        compares = (
-            " " not in argument.text and argument.text.endswith("er") and not lemmas[-1:] == [argument.text.lower()]
-        )
+        shown = argument.text.lower()
+        compares = " " not in shown and shown.endswith("er") and lemmas[-1:] != [shown]
         if len(lemmas) == 1 and not compares:
             found.update((lemmas[0], argument.text.lower()))
         elif lemmas and verb_lemma(lemmas[0]):

@@ -81,7 +81,11 @@ def check_change(seen: Sighting) -> Clash | None:
         wrong = bool(match["up"] and ratio < 1) or bool(match["down"] and ratio > 1)
     else:
         wrong = abs(ratio - wanted) > Fraction(3, 100) * wanted
-    return tell_clash(seen, match.start(), match.end(), f"{match['one']} to {match['two']} is another change") if wrong else None
+    return (
+        tell_clash(seen, match.start(), match.end(), f"{match['one']} to {match['two']} is another change")
+        if wrong
+        else None
+    )
 
 
 def find_wrong_rests(sightings: Sequence[Sighting]) -> Iterator[Clash]:

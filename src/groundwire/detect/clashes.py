@@ -127,10 +127,9 @@ def are_same_time(one: Assertion, other: Assertion) -> bool:
     if one.tense is not other.tense and _is_absolute(one, other):
         return Tense.FUTURE not in (one.tense, other.tense)
     if one.tense is not other.tense:
-        perfect = {one.tense, other.tense} == {Tense.PRESENT, Tense.PAST} and any(
+        return {one.tense, other.tense} == {Tense.PRESENT, Tense.PAST} and any(
             re.search(r"\b(?:has|have|'ve)\s+(?:\w+\s+)?been\b", a.text.lower()) for a in (one, other)
         )
-        return perfect
     return True
 
 

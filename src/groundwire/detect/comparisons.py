@@ -15,27 +15,23 @@ from groundwire.types import ContradictionType
 CYCLE = 0.85
 _MOST = 400
 _THAN = re.compile(
-    r"(?P<one>.{1,60}?) (?:(?:is|are|was|were)|[a-z]+s|[a-z]+ed|ran|swam|came|grew) (?:much |far |slightly |a bit |a little |even )?"
+    r"(?P<one>.{1,60}?) (?:is|are|was|were|[a-z]+s|[a-z]+ed|ran|swam|came|grew) "
+    r"(?:much |far |slightly |a bit |a little |even )?"
     r"(?P<quality>(?:more|less) [a-z]+|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
 )
 _PLACED = re.compile(
-    r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked|happened|"
-    r"happens|occurs|occurred|took place|takes place|begins|began|ended|ends) (?:located |situated |directly |just |immediately )?"
-    r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of|before|after|earlier than|later than"
-    r"|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
+    r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked"
+    r"|happened|happens|occurs|occurred|took place|takes place|begins|began|ended|ends) "
+    r"(?:located |situated |directly |just |immediately )?"
+    r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of|before"
+    r"|after|earlier than|later than|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
 )
-_TURNED = {"right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above", "behind": "in front of", "after": "before",
-           "later than": "before", "downstream of": "upstream of", "ahead of": "in front of"}  # fmt: skip
+_TURNED = {
+    "right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above",
+    "behind": "in front of", "after": "before", "later than": "before", "downstream of": "upstream of",
+}  # fmt: skip
 _STRAIGHT = {"earlier than": "before", "ahead of": "in front of"}
-_BEFORE = {
-    "before": True,
-    "prior to": True,
-    "ahead of": True,
-    "earlier than": True,
-    "after": False,
-    "later than": False,
-    "behind": False,
-}
+_BEFORE = {"before": True, "prior to": True, "ahead of": True, "after": False, "behind": False}
 
 
 def find_circles(assertions: Sequence[Assertion]) -> Iterator[Clash]:
@@ -101,13 +97,13 @@ def _positive(comparative: str) -> str:
     return comparative.removesuffix("er")
 
 
+_VAGUE = re.compile(
+    r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b|.*\d"
+)
+
+
 def _are_particular(match: re.Match[str]) -> bool:
-    sides = (match["one"].lower(), match["other"].lower())
-    return not any(
-        re.match(r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b", s)
-        or re.search(r"\d", s)
-        for s in sides
-    )
+    return not any(_VAGUE.match(match[side].lower()) for side in ("one", "other"))
 
 
 def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
@@ -116,7 +112,7 @@ def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
     if match is not None and _are_particular(match):
         where = match["where"].lower().removeprefix("to the ")
         one, other = _name(match["one"]), _name(match["other"])
-        if where in _TURNED and where not in _STRAIGHT:
+        if where in _TURNED:
             return _TURNED[where], other, one
         return _STRAIGHT.get(where, where), one, other
     if not assertion.is_particular:

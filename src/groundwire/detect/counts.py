@@ -21,7 +21,23 @@ _VAGUE = re.compile(
 )
 _SCALES = {"million": 10**6, "billion": 10**9, "thousand": 1000, "m": 10**6, "k": 1000}
 _BEFORE_YEARS = frozenset({"in", "since", "by", "until", "from", "of", "to", "and", "-", "–", "("})
-_HINTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twel", "half", "third", "quarter", "dozen")
+_HINTS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "twel",
+    "half",
+    "third",
+    "quarter",
+    "dozen",
+)
 
 
 class Amount(NamedTuple):

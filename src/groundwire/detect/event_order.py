@@ -42,16 +42,23 @@ class EventPair(NamedTuple):
 def event_pairs() -> tuple[EventPair, ...]:
     rows = read_table("event_pairs", "detect")["pairs"]
     sets = ("first", "first_nouns", "then", "then_nouns", "objects")
-    return tuple(
-        EventPair(*(frozenset(row.get(name, ())) for name in sets), row.get("strict", False), row.get("dated", False))
-        for row in rows
-    )
+    found: list[EventPair] = []
+    for row in rows:
+        first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
+        strict, dated = bool(row.get("strict")), bool(row.get("dated"))
+        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated))
+    return tuple(found)
 
 
 @cache
 def _event_words() -> frozenset[str]:
     ends: list[str] = read_table("event_pairs", "detect")["life"]["ends"]
     return frozenset(ends).union(*(pair.first | pair.then for pair in event_pairs()))
+
+
+@cache
+def _event_nouns() -> frozenset[str]:
+    return frozenset[str]().union(*(pair.first_nouns | pair.then_nouns for pair in event_pairs()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +259,7 @@ def _bare_event(seen: Sighting, start: int, end: int, last: int) -> Side | None:
 
 def _noun_before(seen: Sighting, start: int, end: int) -> int | None:
     """The noun of an event that heads the phrase from `start`."""
-    nouns = frozenset().union(*(pair.first_nouns | pair.then_nouns for pair in event_pairs()))
+    nouns = _event_nouns()
     for k in range(start, min(end, start + 10)):
         letter = seen.letters[k]
         if letter in "NGBJVR" and (seen.tokens[k].low in nouns or noun_lemma(seen.tokens[k].low) in nouns):

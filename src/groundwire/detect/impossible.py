@@ -15,7 +15,10 @@ from groundwire.text.tables import read_table
 from groundwire.types import ContradictionType, Span
 
 IMPOSSIBLE = 0.80
-_NUMBER = r"(?:\d{1,9}(?:[.,]\d{1,6})?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty)"
+_NUMBER = (
+    r"(?:\d{1,9}(?:[.,]\d{1,6})?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|twenty|thirty)"
+)
 _DENIED = re.compile(
     r"\b(?:not|cannot|can't|isn't|aren't|wasn't|never|no|impossible|if|imagine|suppose|paradox|contradiction|joke|riddle|example|"
     r"called|nickname|band|song|nonsense|would|could|might|whether|error|invalid|reject\w*|fictional|mathematical)\b|n't\b"
@@ -51,12 +54,14 @@ def _count_patterns() -> tuple[tuple[re.Pattern[str], int], ...]:
     found: list[tuple[re.Pattern[str], int]] = []
     for row in _table()["counts"]:
         things, parts = _either(row["things"]), _either(row["parts"])
-        found.append((
-            re.compile(rf"\b(?:an?|the|this|that|every|each|all|one)?\s*{things}\s+(?:with|has|have|had|of|contains?|consists?\s+of)\s+(?:exactly\s+|only\s+)?(?P<count>{_NUMBER})\s+(?:\w+\s+)?{parts}\b"
-                       rf"|\b(?P<count2>{_NUMBER})-{parts.replace('(?:', '(?:')}d?\s+{things}\b|\b(?P<count3>{_NUMBER})\s+{parts}\s+(?:in|to)\s+an?\s+{things}\b"
-                       rf"|\b(?P<count4>{_NUMBER})-(?:sided|cornered|legged|wheeled|member)\s+{things}\b"),
-            row["number"],
-        ))  # fmt: skip
+        having = r"(?:with|has|have|had|of|contains?|consists?\s+of)\s+(?:exactly\s+|only\s+)?"
+        forms = (
+            rf"\b{things}\s+{having}(?P<a>{_NUMBER})\s+(?:\w+\s+)?{parts}\b",
+            rf"\b(?P<b>{_NUMBER})-{parts}d?\s+{things}\b",
+            rf"\b(?P<c>{_NUMBER})\s+{parts}\s+(?:in|to)\s+an?\s+{things}\b",
+            rf"\b(?P<d>{_NUMBER})-(?:sided|cornered|legged|wheeled|member)\s+{things}\b",
+        )
+        found.append((re.compile("|".join(forms)), row["number"]))
     return tuple(found)
 
 
@@ -108,7 +113,7 @@ def _find(low: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(), f"{match.group().strip()}: a share ends at 100%"
     for match in _PROBABILITY.finditer(low):
         value = float(match["number"].replace("−", "-"))
-        if value < 0 or value > (100 if match["percent"] else 1) and (match["percent"] or value < 2):
+        if value < 0 or (value > (100 if match["percent"] else 1) and (match["percent"] or value < 2)):
             yield *match.span(), f"{match.group()}: a probability lies between 0 and 1"
     for match in _ABSOLUTE_ZERO.finditer(low):
         if float(match["number"]) > 273.15:
@@ -122,9 +127,8 @@ def _is_too_large(match: re.Match[str], low: str) -> bool:
     words = set(re.findall(r"[a-z-]+", low))
     if words & set(_table()["shares"]["beyond"]):
         return False
-    return any(low.startswith(whole, match.end() - len(behind)) for whole in _table()["shares"]["wholes"]) or behind in (
-        "attendance", "turnout",
-    )  # fmt: skip
+    starts = match.end() - len(behind)
+    return behind in ("attendance", "turnout") or any(low.startswith(w, starts) for w in _table()["shares"]["wholes"])
 
 
 def _widen(seen: Sighting, span: Span) -> Span:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.detect.dates import Duration, Extent, find_extent, has_year, months_between, read_duration, read_minutes
@@ -64,7 +65,7 @@ def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 def _find_stretches(seen: Sighting) -> Iterator[Stretch]:
     dates = [time for time in seen.times if time.resolved_date is not None or read_minutes(time.surface) is not None]
-    for one, other in zip(dates, dates[1:], strict=False):
+    for one, other in pairwise(dates):
         joint = seen.between(one.span.end, other.span.start)
         if len(joint) > 14 or not _RANGE.fullmatch(joint):
             if len(joint) <= 70 and re.search(r"\b(?:until|till)\s+$", joint) and _LENGTH.search(joint):

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from groundwire.detect.assertions import Assertion, join_segments, read_assertions
+from groundwire.detect.assertions import join_segments, read_assertions
 from groundwire.detect.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.comparisons import find_circles
 from groundwire.detect.examination import Examination
@@ -24,7 +24,15 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType
 
 NAME = "logical_inconsistencies"
 _LABELLED = re.compile(r"^[\s*•-]*\**(?P<label>[A-Za-z][\w ]{0,30})\**:\**\s+(?P<value>[\w-]+(?:\s[\w-]+){0,2})[.\s]*$")
-_RULES = (find_negations, find_inner_clashes, find_exceptions, find_denied_existence, find_other_values, find_other_kinds, find_circles)  # fmt: skip
+_RULES = (
+    find_negations,
+    find_inner_clashes,
+    find_exceptions,
+    find_denied_existence,
+    find_other_values,
+    find_other_kinds,
+    find_circles,
+)
 
 
 class LogicalInconsistencyDetector:
@@ -107,6 +115,3 @@ def _flag(clash: Clash, text: str) -> HallucinationFlag:
         claim_span=clash.later,
         contradiction_type=clash.kind,
     )
-
-
-__all__ = ["Assertion", "LogicalInconsistencyDetector", "detect_logical_inconsistencies"]

@@ -96,7 +96,7 @@ def _is_at_other_time(universal: Assertion, member: Assertion) -> bool:
 def _is_member(universal: Assertion, member: Assertion) -> bool:
     """Whether the subject of one is among those that the other speaks of."""
     who = universal.subject.lower()
-    if universal.head in _PERSONS or who in _PERSONS or "one" == universal.head:
+    if universal.head in _PERSONS or who in _PERSONS or universal.head == "one":
         return _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
         return (

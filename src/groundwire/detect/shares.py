@@ -17,18 +17,17 @@ _OVERLAPPING = re.compile(
 )
 _REST = re.compile(r"\b(?:remaining|other)\s+\d|\b(?:rest|remainder)\b[^.;]{0,20}\d")
 _DIVIDED = re.compile(r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b")
-_ELLIPTIC = re.compile(
-    r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)"
-)
+_ELLIPTIC = re.compile(r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)")
 _GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s+)?[a-z]+(?:\s+[a-z]+)?\s*")
 _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
 )
 _FRACTIONS = {
-    "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2), "a third": Fraction(1, 3),
-    "one third": Fraction(1, 3), "another third": Fraction(1, 3), "two thirds": Fraction(2, 3), "a quarter": Fraction(1, 4),
-    "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4), "three quarters": Fraction(3, 4),
-    "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5), "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),
+    "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2),
+    "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3), "two thirds": Fraction(2, 3),
+    "a quarter": Fraction(1, 4), "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4),
+    "three quarters": Fraction(3, 4), "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5),
+    "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),
 }  # fmt: skip
 _GOES_ON = re.compile(r"\s*(?:[,.;]|$|is\b|are\b|was\b|were\b)")
 
@@ -53,7 +52,9 @@ def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
     if _ELLIPTIC.match(low, share.end) is not None and not low[share.start - 4 : share.start].endswith("to "):
         return True
     gap = low[before.end : share.start]
-    return " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
+    return (
+        " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
+    )
 
 
 def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:

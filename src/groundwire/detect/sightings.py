@@ -1,4 +1,4 @@
-"""One sentence of an answer as the detectors look at it: tagged words, verb groups, quotations; read when first asked."""
+"""One sentence of an answer as the detectors look at it: tagged words, verb groups, quotations, read when asked."""
 
 from __future__ import annotations
 

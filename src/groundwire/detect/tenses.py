@@ -185,7 +185,7 @@ def _is_plan(word: str) -> bool:
 
 
 def _looks_ahead(seen: Sighting, time: TemporalExpression) -> bool:
-    """A statement that may speak of a year so far away: future tense, plan, projection, hypothesis, timetable, title."""
+    """It may speak of a year so far away: future tense, plan, projection, hypothesis, timetable, title."""
     if any(group.tense is Tense.FUTURE or group.modal for group in seen.groups):
         return True
     if _GOING_TO.search(seen.low) or any(_is_plan(word) for word in seen.words):
