@@ -23,8 +23,8 @@ _PLACED = re.compile(
     r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked"
     r"|happened|happens|occurs|occurred|took place|takes place|begins|began|ended|ends) "
     r"(?:located |situated |directly |just |immediately )?"
-    r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of|before"
-    r"|after|earlier than|later than|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
+    r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of"
+    r"|before|after|earlier than|later than|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
 )
 _TURNED = {
     "right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above",

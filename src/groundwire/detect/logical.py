@@ -15,7 +15,7 @@ from groundwire.detect.kinds_apart import find_other_kinds
 from groundwire.detect.paraphrases import find_paraphrased
 from groundwire.detect.permissions import find_forbidden
 from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
-from groundwire.detect.sightings import Sighting, look_at
+from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.sums import find_wrong_sums
 from groundwire.detect.values_apart import find_other_values
 from groundwire.judge.judge import Judge
@@ -64,20 +64,13 @@ def detect_logical_inconsistencies(
 
 
 def _settle(clashes: Sequence[Clash]) -> list[Clash]:
-    """Each pair once, and each later statement once, by its surest reason."""
-    kept: list[Clash] = []
-    pairs: set[tuple[Span, Span | None]] = set()
-    taken: dict[int, list[Span]] = defaultdict(list)
-    for clash in sorted(clashes, key=lambda c: (-c.confidence, c.later, c.earlier or Span(0, 0))):
-        if clash.later == clash.earlier or (clash.later, clash.earlier) in pairs:
-            continue
-        near = [span for cell in range(clash.later.start // 512, clash.later.end // 512 + 1) for span in taken[cell]]
-        if any(span.start < clash.later.end and clash.later.start < span.end for span in near):
-            continue
-        pairs.add((clash.later, clash.earlier))
-        for cell in range(clash.later.start // 512, clash.later.end // 512 + 1):
-            taken[cell].append(clash.later)
-        kept.append(clash)
+    """Each later statement once, and so each pair, by its surest reason."""
+    places = Places()
+    kept = [
+        clash
+        for clash in sorted(clashes, key=lambda c: (-c.confidence, c.later, c.earlier or Span(0, 0)))
+        if clash.later != clash.earlier and places.take(clash.later)
+    ]
     return sorted(kept, key=lambda c: (c.later, c.earlier or Span(0, 0)))
 
 

@@ -24,7 +24,8 @@ _SHARED_BY = re.compile(
 )
 _FRACTIONS = {
     "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2),
-    "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3), "two thirds": Fraction(2, 3),
+    "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3),
+    "two thirds": Fraction(2, 3),
     "a quarter": Fraction(1, 4), "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4),
     "three quarters": Fraction(3, 4), "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5),
     "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),

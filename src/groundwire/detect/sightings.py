@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +17,7 @@ from groundwire.types import ResponseSegment, Span, TemporalExpression
 
 _QUOTED = re.compile(r"“[^”]{1,2000}”|\"[^\"\n]{1,2000}\"|«[^»]{1,2000}»|`[^`\n]{1,2000}`")
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_CELL = 512
 _LONGEST = 1_200
 """A sentence of more characters is not tagged: what goes on so long is a table, code or noise."""
 
@@ -37,6 +39,7 @@ class Sighting:
     _groups: list[VerbGroup] | None = None
     _quoted: list[Span] | None = None
     _words: frozenset[str] | None = None
+    _mentioned: dict[frozenset[str], bool] = field(default_factory=dict[frozenset[str], bool])
 
     def __post_init__(self) -> None:
         text = self.segment.text
@@ -60,6 +63,11 @@ class Sighting:
         return self.text.rstrip("\"”’')] ").endswith("?")
 
     @property
+    def is_endless(self) -> bool:
+        """Too long to be one sentence: only what can be told from a few words is looked for."""
+        return len(self.text) > _LONGEST
+
+    @property
     def words(self) -> frozenset[str]:
         if self._words is None:
             self._words = frozenset(_WORD.findall(self.low))
@@ -67,14 +75,17 @@ class Sighting:
 
     def mentions(self, words: frozenset[str]) -> bool:
         """Whether one of the words stands here; of those with a blank or an apostrophe, anywhere in the text."""
-        if not words.isdisjoint(self.words):
-            return True
-        return any(word in self.low for word in words if " " in word or "'" in word)
+        found = self._mentioned.get(words)
+        if found is None:
+            found = not words.isdisjoint(self.words)
+            found = found or any(word in self.low for word in words if " " in word or "'" in word)
+            self._mentioned[words] = found
+        return found
 
     @property
     def tokens(self) -> list[Token]:
         if self._tokens is None:
-            self._tokens = tokenize(self.text, self.start) if len(self.text) <= _LONGEST else []
+            self._tokens = [] if self.is_endless else tokenize(self.text, self.start)
             self._letters = tag(self._tokens) if self._tokens else ""
             self._starts = [token.start for token in self._tokens]
         return self._tokens
@@ -102,6 +113,22 @@ class Sighting:
             found = _QUOTED.finditer(self.text)
             self._quoted = [Span(self.start + m.start(), self.start + m.end()) for m in found]
         return any(quote.start <= span.start and span.end <= quote.end for quote in self._quoted)
+
+
+class Places:
+    """Spans that are taken; whether a new one meets one of them is told without looking at all."""
+
+    def __init__(self) -> None:
+        self._cells: dict[int, list[Span]] = defaultdict(list)
+
+    def take(self, span: Span) -> bool:
+        """Take the span, unless it overlaps one that is taken."""
+        cells = range(span.start // _CELL, max(span.start, span.end - 1) // _CELL + 1)
+        if any(one.start < span.end and span.start < one.end for cell in cells for one in self._cells[cell]):
+            return False
+        for cell in cells:
+            self._cells[cell].append(span)
+        return True
 
 
 def look_at(segments: Sequence[ResponseSegment]) -> list[Sighting]:

@@ -11,9 +11,9 @@ from groundwire.detect.dated_events import find_dated_faults
 from groundwire.detect.event_order import find_order_faults
 from groundwire.detect.examination import Examination
 from groundwire.detect.intervals import find_interval_faults
-from groundwire.detect.sightings import Sighting, look_at
+from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.tenses import TemporalFault, find_tense_faults, tells_fiction
-from groundwire.types import ContradictionType, ResponseSegment, Span
+from groundwire.types import ContradictionType, ResponseSegment
 from groundwire.types.detection import HallucinationFlag, HallucinationType
 
 NAME = "temporal_errors"
@@ -33,39 +33,29 @@ class TemporalErrorDetector:
 def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -> tuple[HallucinationFlag, ...]:
     """Every time in the answer that cannot be right, in text order; overlapping finds give the surest one."""
     today, is_fiction = now.date(), False
-    ages = AgeKeeper(today)
-    found: list[HallucinationFlag] = []
-    seen_all = look_at(segments)
-    for seen in seen_all:
+    ages, sightings = AgeKeeper(today), look_at(segments)
+    faults: list[tuple[Sighting, TemporalFault]] = []
+    for seen in sightings:
         is_fiction = is_fiction or tells_fiction(seen)
-        faults = _strongest([*_find_faults(seen, today, is_fiction=is_fiction), *ages.read(seen)])
-        found += [_flag(seen, fault) for fault in faults]
-    dated = find_dated_faults(seen_all)
-    taken = [flag.span for flag in found]
-    found += [_flag(seen, fault) for seen, fault in dated if not any(_overlap(fault.span, span) for span in taken)]
-    return tuple(sorted(found, key=lambda flag: flag.span))
+        faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
+        if not seen.is_endless:
+            faults += [(seen, fault) for fault in ages.read(seen)]
+    faults += find_dated_faults(sightings)
+    places = Places()
+    surest = sorted(faults, key=lambda found: -found[1].confidence)
+    flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]
+    return tuple(sorted(flags, key=lambda flag: flag.span))
 
 
 def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[TemporalFault]:
     yield from find_impossible(seen)
     yield from find_weekday_faults(seen, today)
     yield from find_clock_mismatches(seen, today)
+    if seen.is_endless:
+        return
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)
     yield from find_interval_faults(seen)
     yield from find_order_faults(seen)
-
-
-def _strongest(faults: list[TemporalFault]) -> list[TemporalFault]:
-    """One fault for each place, the surest; the first found among equals."""
-    kept: list[TemporalFault] = []
-    for fault in sorted(faults, key=lambda fault: -fault.confidence):
-        if not any(_overlap(fault.span, other.span) for other in kept):
-            kept.append(fault)
-    return kept
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _flag(seen: Sighting, fault: TemporalFault) -> HallucinationFlag:
