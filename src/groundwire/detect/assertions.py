@@ -35,6 +35,8 @@ _EXCEPTION = re.compile(
 )
 _LABEL = re.compile(r"[\W\d_]{0,6}\**([A-Z][^.:\n]{0,40}?)\**:\s")
 _HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6} .*|\*\*[^*\n]{1,80}\*\*:?|[A-Z][^.:\n]{0,60}:|[-*=_]{3,})[ \t]*$")
+_SPEAKERS = frozenset({"i", "we", "you", "note", "important", "remember", "is", "are", "so", "but"})
+_NOT_ALL = re.compile(r"(?i)not (?:all|every|each|everyone|everybody|everything)\b")
 _EMPTY = frozenset({"what", "that", "which", "who", "whatever", "as"})
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _HEAD_ENDS = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by|under|over|near|between|about|that|which|who)\s")
@@ -103,16 +105,22 @@ def read_assertions(text: str) -> list[Assertion]:
             continue
         if proposition.subject.lower() in _EMPTY or (read.is_note and proposition.subject == USER):
             continue
-        if text[max(0, claim.span.start - 4) : claim.span.start].lower() == "not ":
+        if _NOT_ALL.match(text, max(0, claim.span.start - 4)):
             continue  # "Not every window is locked" says nothing of every window
         said = text[read.sentence.start : read.sentence.end]
-        label = _LABEL.match(said)
-        scope = (bisect_right(headings, claim.span.start), label[1].lower() if label else "")
+        scope = (bisect_right(headings, claim.span.start), _label(said))
         assertion = _assert(number, read, said.lower().replace("’", "'"), scope)
         found.append(assertion)
         if (derived := _read_existence(assertion)) is not None:
             found.append(derived)
     return found
+
+
+def _label(said: str) -> str:
+    """What a line is headed with: "Pro plan: …"; "I checked: …" is no label."""
+    match = _LABEL.match(said)
+    words = match[1].lower().split() if match is not None else []
+    return " ".join(words) if len(words) <= 4 and not _SPEAKERS.intersection(words) else ""
 
 
 def _read_existence(assertion: Assertion) -> Assertion | None:

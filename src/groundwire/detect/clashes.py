@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from groundwire.detect.assertions import Assertion, read_logic
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.propositions import Argument
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
@@ -206,7 +207,9 @@ def _is_met(wanted: Argument, known: Sequence[Argument], negative: Assertion) ->
 
 
 def _plain(lemmas: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(lemma for lemma in lemmas if lemma not in ("any", "single", "both"))
+    """The words that count, an -ing form as its verb."""
+    kept = [lemma for lemma in lemmas if lemma not in ("any", "single", "both")]
+    return tuple((verb_lemma(lemma) or lemma) if lemma.endswith("ing") else lemma for lemma in kept)
 
 
 def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
@@ -267,28 +270,31 @@ def _same_rest(one: Assertion, other: Assertion) -> bool:
     return rest(one) == rest(other)
 
 
+_BOTH = re.compile(
+    r"(?P<front>\b\w+\s+)?\b(?:is|are|was|were|remains?|stays?)\s+(?:both\s+|simultaneously\s+|at\s+once\s+)?"
+    r"(?P<one>[a-z-]+(?:\s[a-z-]+){0,2}?)\s*,?\s+and\s*,?\s+(?:(?:at\s+the\s+same\s+time|simultaneously|also|yet|still)\s*,?\s+)?"
+    r"(?P<two>[a-z-]+(?:\s[a-z-]+){0,2}?)(?=[.,;!]|\s+at\b|\s+simultaneously|$)"
+)
+_UNSURE = re.compile(r"\b(?:not|n't|never|either|or|whether|if)\b")
+
+
 def find_inner_clashes(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     """ "is both on and off", "is full and at the same time empty": one sentence that excludes itself."""
     seen: set[Span] = set()
     for assertion in assertions:
-        if assertion.sentence in seen or assertion.predicate != "be" or assertion.negated:
+        if assertion.sentence in seen or not assertion.is_state:
             continue
+        seen.add(assertion.sentence)
         match = _BOTH.search(assertion.said)
-        if match is None or re.search(r"\b(?:not|n't|never|either|or|whether|if)\b", match["front"] or ""):
+        if match is None or _UNSURE.search(match["front"] or "") or "not" in match["one"].split():
             continue
-        words = [_last_words(match["one"]), _last_words(match["two"])]
-        if any(exclude(mine, theirs) for mine in words[0] for theirs in words[1]):
-            seen.add(assertion.sentence)
+        one, two = _last_words(match["one"]), _last_words(match["two"])
+        denied = match["two"].startswith("not ") and match["two"].removeprefix("not ") == match["one"].strip()
+        if denied or ("not" not in match["two"].split() and any(exclude(m, t) for m in one for t in two)):
             evidence = f"{match['one'].strip()} and {match['two'].strip()} exclude each other"
-            yield Clash(
-                assertion.span, None, NEGATION, ContradictionType.DIRECT_NEGATION, evidence, (assertion.number,)
-            )
-
-
-_BOTH = re.compile(
-    r"(?P<front>\b\w+\s+)?\b(?:is|are|was|were|remains?|stays?)\s+(?P<mark>both\s+|simultaneously\s+|at\s+once\s+)?(?P<one>[a-z-]+(?:\s[a-z-]+){0,2}?)\s*,?\s+and\s+"
-    r"(?P<mark2>(?:(?:at\s+the\s+same\s+time|simultaneously|also|yet|still)\s*,?\s+)?)(?P<two>[a-z-]+(?:\s[a-z-]+){0,2}?)(?=[.,;!]|\s+at\b|\s+simultaneously|$)"
-)
+            start = assertion.sentence.start
+            span = Span(start, start + len(assertion.said.rstrip(" .!")))
+            yield Clash(span, None, NEGATION, ContradictionType.DIRECT_NEGATION, evidence, (assertion.number,))
 
 
 def _last_words(words: str) -> set[str]:

@@ -68,7 +68,7 @@ def _settle(clashes: Sequence[Clash]) -> list[Clash]:
     places = Places()
     kept = [
         clash
-        for clash in sorted(clashes, key=lambda c: (-c.confidence, c.later, c.earlier or Span(0, 0)))
+        for clash in sorted(clashes, key=lambda c: (-c.confidence, c.earlier is None, c.later, c.earlier or Span(0, 0)))
         if clash.later != clash.earlier and places.take(clash.later)
     ]
     return sorted(kept, key=lambda c: (c.later, c.earlier or Span(0, 0)))

@@ -168,7 +168,7 @@ def _read_amounts(assertion: Assertion) -> Iterator[tuple[Key, Quantity]]:
         if found is None:
             continue
         quantity, rest = found
-        owner, attribute = _owner_and_attribute(assertion, quantity, rest)
+        owner, attribute = _owner_and_attribute(assertion, quantity, rest or _adjective(argument))
         others = sorted(" ".join(a.lemmas) for a in assertion.arguments if a is not argument and a.lemmas)
         yield (*owner, "|", *others, assertion.tense, attribute), quantity
 
@@ -183,6 +183,12 @@ def _read_amount(argument: Argument) -> tuple[Quantity, str] | None:
         found = read_quantity(argument.lemmas[0][:-2])
         return (found[0], " ".join(argument.lemmas[1:])) if found and len(argument.lemmas) == 2 else None
     return read_quantity(text)
+
+
+def _adjective(argument: Argument) -> str:
+    """ "15 metres wide": the word behind the unit says which measure it is."""
+    last = argument.lemmas[-1] if argument.lemmas else ""
+    return last if last in _ALONE else ""
 
 
 def _owner_and_attribute(assertion: Assertion, quantity: Quantity, rest: str) -> tuple[Key, str]:
@@ -245,10 +251,11 @@ def _find_slots(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 
 def _read_slots(assertion: Assertion) -> Iterator[tuple[Key, str, str]]:
+    elsewhere = {"title", *_attribute_words()}  # many at a time, or measured apart
     for fact in assertion.read.facts:
         if (
             fact.exclusive
-            and fact.slot_type != "title"
+            and fact.slot_type not in elsewhere
             and fact.pattern != "predicate"
             and fact.polarity is Polarity.POSITIVE
             and not fact.hedged
