@@ -202,7 +202,7 @@ def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, f
     head = noun_lemma(named[-1].strip(".,'\"")) if named else ""
     skipped = {"none", "single", "whole", "such", "entire", "same", "own", "1"}
     details = frozenset(lemma for lemma in proposition.subject_lemmas if lemma != head) - skipped
-    if re.match(r"(?:all|both|none of|every one of)\b", claim_subject.lower()):  # "all three sensors"
+    if re.match(r"(?:all|both|none of|every one of|each of)\b", claim_subject.lower()):  # "all three sensors"
         details = frozenset(detail for detail in details if not detail.isdigit())
     return head, details
 

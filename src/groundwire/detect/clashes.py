@@ -144,12 +144,17 @@ def oppose(one: Assertion, other: Assertion) -> str | None:
             return None
         return f'"{negative.text}" denies "{positive.text}"'
     absolute = "always" in one.adverbs | other.adverbs and _is_absolute(one, other)
-    nested = one.times == other.times or (
+    nested = one.times == other.times or _same_rhythm(one, other) or (
         one.times and other.times and (one.times <= other.times or other.times <= one.times)
     )
     if (nested or absolute) and (words := find_antonyms(one, other)) and (absolute or _same_rest(one, other)):
         return f"{words[0]} and {words[1]} exclude each other"
     return None
+
+
+def _same_rhythm(one: Assertion, other: Assertion) -> bool:
+    """ "weekly" and "monthly" are no two times at which something is so, but two answers to how often."""
+    return all(len(t) == 1 and t[0] in _sets() and t[0].endswith("ly") for side in (one, other) for t in side.times)
 
 
 def denies(negative: Assertion, positive: Assertion) -> bool:
@@ -214,6 +219,8 @@ def _plain(lemmas: tuple[str, ...]) -> tuple[str, ...]:
 
 def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
     """Two words that exclude each other, as states of one thing or as results of one event."""
+    if one.sentence != other.sentence and (found := _find_in_sets(one, other)):
+        return found
     for mine in one.states:
         for theirs in other.states:
             if mine == theirs:
@@ -223,6 +230,25 @@ def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
             if not one.is_state and not other.is_state and _are_results(mine, theirs):
                 return mine, theirs
     return None
+
+
+def _find_in_sets(one: Assertion, other: Assertion) -> tuple[str, str] | None:
+    """ "is white", "is green"; "flows north", "flows south": one of a set at a time."""
+    if one.predicate == other.predicate and one.predicate != "be":
+        mine, theirs = ({*side.adverbs, *(a.lemmas[0] for a in side.arguments if len(a.lemmas) == 1)} for side in (one, other))
+    elif one.is_state and other.is_state:
+        mine, theirs = set(one.states), set(other.states)
+    else:
+        return None
+    sets = _sets()
+    if len(mine) > 2 or len(theirs) > 2:
+        return None
+    return next(((m, t) for m in sorted(mine) for t in sorted(theirs) if t in sets.get(m, ())), None)
+
+
+@cache
+def _sets() -> dict[str, set[str]]:
+    return _read_lines("sets")
 
 
 @lru_cache(maxsize=16384)
@@ -261,6 +287,7 @@ def _same_rest(one: Assertion, other: Assertion) -> bool:
             a.lemmas
             for a in side.arguments
             if not a.is_time
+            and not (len(a.lemmas) == 1 and a.lemmas[0] in _sets())
             and a.lemmas
             and not (set(a.lemmas) & side.states)
             and f"{a.role} {a.text.lower()}" not in side.states and a.role not in ("second", "as", "for")

@@ -49,6 +49,7 @@ def find_other_kinds(assertions: Sequence[Assertion]) -> Iterator[Clash]:
             if not are_same_time(earlier, assertion):
                 continue
             reason = _exclude_kinds(earlier, assertion) or _bars(earlier, assertion) or _bars(assertion, earlier)
+            reason = reason or _costs(earlier, assertion) or _costs(assertion, earlier)
             if reason is not None:
                 yield make_clash(earlier, assertion, CATEGORIES, _IMPOSSIBLE, reason)
         known.append(assertion)
@@ -113,6 +114,15 @@ def _bars(diet: Assertion, dish: Assertion) -> str | None:
     return None
 
 
+def _costs(free: Assertion, paid: Assertion) -> str | None:
+    """ "Membership is free" against "membership costs 20 euros"."""
+    is_free = free.predicate == "be" and "free" in free.states and len(free.arguments) == 1
+    if not is_free or paid.predicate != "cost" or any(a.role in ("for", "if", "on", "after") for a in paid.arguments):
+        return None
+    priced = any(a.role == "object" and any(lemma[:1] in "123456789" for lemma in a.lemmas) for a in paid.arguments)
+    return "what is free costs nothing" if priced else None
+
+
 def _is_said_to_be(assertion: Assertion, name: str) -> bool:
     return assertion.predicate == "be" and any(
         a.role in ("object", "second") and name in a.text.lower() for a in assertion.arguments
@@ -157,7 +167,9 @@ def _find_relatives(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 
 def _denied_relatives(assertion: Assertion) -> list[str]:
-    """ "She has no siblings": neither brother nor sister."""
+    """ "She has no siblings": neither brother nor sister; "he has never been married": no wife."""
+    if assertion.negated and not assertion.modal and {"married", "marry"} & assertion.states:
+        return ["husband", "spouse", "wife"]
     if assertion.predicate != "have" or not assertion.negated or assertion.modal:
         return []
     denied = [a.lemmas[0] for a in assertion.arguments if a.role == "object" and len(a.lemmas) == 1]

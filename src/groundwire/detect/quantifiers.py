@@ -155,6 +155,7 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         thing = _thing_there(assertion)
         if thing is not None:
             (denied if assertion.negated else stated)[thing].append(assertion)
+    yield from _find_presupposed(denied, assertions)
     for thing, denials in denied.items():
         for denial in denials[:_MOST]:
             for other in _stated_under(stated, thing)[:_MOST]:
@@ -165,6 +166,21 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
                 ):
                     reason = f'"{denial.text}" denies "{other.text}"'
                     yield make_clash(denial, other, UNIVERSAL, ContradictionType.DIRECT_NEGATION, reason)
+
+
+def _find_presupposed(denied: dict[str, list[Assertion]], assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "The song has no lyrics. The lyrics of the song …", "There are no trains on Sunday. Three trains run on Sunday"."""
+    lacking = {thing.split()[-1]: denials for thing, denials in denied.items()}
+    for assertion in assertions:
+        for denial in lacking.get(assertion.head, [])[:_MOST]:
+            if assertion.negated or assertion.scope != denial.scope or assertion.sentence == denial.sentence:
+                continue
+            place = _place(denial, assertion.head)
+            spoken = bool(place) and place <= assertion.details and assertion.quantifier in ("", "number")
+            timed = bool(denial.times) and denial.times == assertion.times and assertion.quantifier == "number" and not place
+            if (spoken or timed) and denial.shifts == assertion.shifts:
+                reason = f'"{denial.text}" denies what "{assertion.text}" speaks of'
+                yield make_clash(denial, assertion, UNIVERSAL, ContradictionType.DIRECT_NEGATION, reason)
 
 
 def _stated_under(stated: dict[str, list[Assertion]], thing: str) -> list[Assertion]:

@@ -31,7 +31,7 @@ _BEFORE_TOTAL = re.compile(
 )
 _JOINS = re.compile(r",|\band\b|\bplus\b")
 _PARTS_END = re.compile(r"[.:;?!()=/\[\]{}<>_`]|\b(?:or|but|of which|whom|while|who|are|is|were|was)\b")
-_OF_THE = re.compile(r"^\W*of\s+(?:the|our|all|its|their|these|those)\s+$")
+_OF_THE = re.compile(r"^\W*(?:out\s+of|of)\s+(?:(?:the|our|all|its|their|these|those)\s+)?$")
 _COUNTED_TWICE = re.compile(r"\b(?:also|both|points?|hours?|euros?|years?|old|times)\b|[$€£:]")
 _LIST = re.compile(
     r"\b(?P<count>two|three|four|five|six|seven|eight|nine|ten|[2-9]|1[0-2])\s+(?:[a-z-]+\s+){0,2}?"
