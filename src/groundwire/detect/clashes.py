@@ -144,8 +144,10 @@ def oppose(one: Assertion, other: Assertion) -> str | None:
             return None
         return f'"{negative.text}" denies "{positive.text}"'
     absolute = "always" in one.adverbs | other.adverbs and _is_absolute(one, other)
-    nested = one.times == other.times or _same_rhythm(one, other) or (
-        one.times and other.times and (one.times <= other.times or other.times <= one.times)
+    nested = (
+        one.times == other.times
+        or _same_rhythm(one, other)
+        or (one.times and other.times and (one.times <= other.times or other.times <= one.times))
     )
     if (nested or absolute) and (words := find_antonyms(one, other)) and (absolute or _same_rest(one, other)):
         return f"{words[0]} and {words[1]} exclude each other"
@@ -235,7 +237,9 @@ def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
 def _find_in_sets(one: Assertion, other: Assertion) -> tuple[str, str] | None:
     """ "is white", "is green"; "flows north", "flows south": one of a set at a time."""
     if one.predicate == other.predicate and one.predicate != "be":
-        mine, theirs = ({*side.adverbs, *(a.lemmas[0] for a in side.arguments if len(a.lemmas) == 1)} for side in (one, other))
+        mine, theirs = (
+            {*side.adverbs, *(a.lemmas[0] for a in side.arguments if len(a.lemmas) == 1)} for side in (one, other)
+        )
     elif one.is_state and other.is_state:
         mine, theirs = set(one.states), set(other.states)
     else:
@@ -244,6 +248,10 @@ def _find_in_sets(one: Assertion, other: Assertion) -> tuple[str, str] | None:
     if len(mine) > 2 or len(theirs) > 2:
         return None
     return next(((m, t) for m in sorted(mine) for t in sorted(theirs) if t in sets.get(m, ())), None)
+
+
+def _single_words(assertion: Assertion) -> set[str]:
+    return {*assertion.adverbs, *(a.lemmas[0] for a in assertion.arguments if len(a.lemmas) == 1)}
 
 
 @cache

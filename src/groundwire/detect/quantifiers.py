@@ -169,7 +169,7 @@ def find_denied_existence(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 
 def _find_presupposed(denied: dict[str, list[Assertion]], assertions: Sequence[Assertion]) -> Iterator[Clash]:
-    """ "The song has no lyrics. The lyrics of the song …", "There are no trains on Sunday. Three trains run on Sunday"."""
+    """ "The song has no lyrics. The lyrics of the song …"; "there are no trains on Sunday. Three trains run …"."""
     lacking = {thing.split()[-1]: denials for thing, denials in denied.items()}
     for assertion in assertions:
         for denial in lacking.get(assertion.head, [])[:_MOST]:
@@ -177,7 +177,12 @@ def _find_presupposed(denied: dict[str, list[Assertion]], assertions: Sequence[A
                 continue
             place = _place(denial, assertion.head)
             spoken = bool(place) and place <= assertion.details and assertion.quantifier in ("", "number")
-            timed = bool(denial.times) and denial.times == assertion.times and assertion.quantifier == "number" and not place
+            timed = (
+                bool(denial.times)
+                and denial.times == assertion.times
+                and assertion.quantifier == "number"
+                and not place
+            )
             if (spoken or timed) and denial.shifts == assertion.shifts:
                 reason = f'"{denial.text}" denies what "{assertion.text}" speaks of'
                 yield make_clash(denial, assertion, UNIVERSAL, ContradictionType.DIRECT_NEGATION, reason)
