@@ -1,0 +1,110 @@
+"""Logical inconsistencies: statements of one answer that cannot all be true."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from groundwire.detect.assertions import join_segments, read_assertions
+from groundwire.detect.clashes import Clash, exclude, find_inner_clashes, find_negations
+from groundwire.detect.comparisons import find_circles
+from groundwire.detect.examination import Examination
+from groundwire.detect.impossible import find_impossible_properties
+from groundwire.detect.kinds_apart import find_other_kinds
+from groundwire.detect.paraphrases import find_paraphrased
+from groundwire.detect.permissions import find_forbidden
+from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
+from groundwire.detect.sightings import Places, Sighting, look_at
+from groundwire.detect.sums import find_wrong_sums
+from groundwire.detect.values_apart import find_other_values
+from groundwire.judge.judge import Judge
+from groundwire.types import ContradictionType, ResponseSegment, Span
+from groundwire.types.detection import HallucinationFlag, HallucinationType
+
+NAME = "logical_inconsistencies"
+_LABELLED = re.compile(r"^[\s*•-]*\**(?P<label>[A-Za-z][\w ]{0,30})\**:\**\s+(?P<value>[\w-]+(?:\s[\w-]+){0,2})[.\s]*$")
+_RULES = (
+    find_negations,
+    find_inner_clashes,
+    find_exceptions,
+    find_denied_existence,
+    find_other_values,
+    find_other_kinds,
+    find_circles,
+)
+
+
+class LogicalInconsistencyDetector:
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
+        return detect_logical_inconsistencies(examined.segments, examined.judge, text=examined.text)
+
+
+def detect_logical_inconsistencies(
+    segments: Sequence[ResponseSegment], judge: Judge | None = None, *, text: str | None = None
+) -> tuple[HallucinationFlag, ...]:
+    """What the answer says against itself, in text order; the judge is asked where no rule decides."""
+    whole = text if text is not None else join_segments(segments)
+    assertions = read_assertions(whole)
+    sightings = look_at(segments)
+    found = [clash for rule in _RULES for clash in rule(assertions)]
+    found += find_forbidden(sightings)
+    found += find_wrong_sums(sightings)
+    found += [clash for seen in sightings for clash in find_impossible_properties(seen)]
+    found += _find_labels(sightings)
+    kept = _settle(found)
+    if judge is not None:
+        told = [span for clash in kept for span in (clash.later, clash.earlier) if span is not None]
+        kept = _settle([*kept, *find_paraphrased(assertions, judge, told)])
+    return tuple(_flag(clash, whole) for clash in kept)
+
+
+def _settle(clashes: Sequence[Clash]) -> list[Clash]:
+    """Each later statement once, and so each pair, by its surest reason."""
+    places = Places()
+    kept = [
+        clash
+        for clash in sorted(clashes, key=lambda c: (-c.confidence, c.earlier is None, c.later, c.earlier or Span(0, 0)))
+        if clash.later != clash.earlier and places.take(clash.later)
+    ]
+    return sorted(kept, key=lambda c: (c.later, c.earlier or Span(0, 0)))
+
+
+def _find_labels(sightings: Sequence[Sighting]) -> Iterator[Clash]:
+    """ "Status: closed" and further down "Status: open"."""
+    known: dict[str, list[tuple[str, Span]]] = defaultdict(list)
+    for seen in sightings:
+        match = _LABELLED.match(seen.text)
+        if match is None:
+            continue
+        label, value = match["label"].strip().lower(), match["value"].strip().lower()
+        for other, span in known[label][-8:]:
+            if exclude(other, value):
+                evidence = f"{label} is both {other} and {value}"
+                kind = ContradictionType.DIRECT_NEGATION
+                yield Clash(seen.segment.span, span, 0.95, kind, evidence)
+        known[label].append((value, seen.segment.span))
+
+
+def _flag(clash: Clash, text: str) -> HallucinationFlag:
+    what = (
+        "This statement cannot be true together with an earlier one"
+        if clash.earlier
+        else "This cannot be true by itself"
+    )
+    return HallucinationFlag(
+        span=clash.later,
+        content=text[clash.later.start : clash.later.end],
+        hallucination_type=HallucinationType.LOGICAL_INCONSISTENCY,
+        confidence=clash.confidence,
+        suggestion=f"{what}: check which is right.",
+        evidence=clash.evidence,
+        related_span=clash.earlier,
+        detector=NAME,
+        claim_span=clash.later,
+        contradiction_type=clash.kind,
+    )

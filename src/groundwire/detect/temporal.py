@@ -1,0 +1,75 @@
+"""Temporal errors: times that the calendar, the clock of the call, or the answer itself denies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+
+from groundwire.detect.ages import AgeKeeper
+from groundwire.detect.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
+from groundwire.detect.dated_events import find_dated_faults
+from groundwire.detect.event_order import find_order_faults
+from groundwire.detect.examination import Examination
+from groundwire.detect.intervals import find_interval_faults
+from groundwire.detect.sightings import Places, Sighting, look_at
+from groundwire.detect.tenses import TemporalFault, find_tense_faults, tells_fiction
+from groundwire.types import ContradictionType, ResponseSegment
+from groundwire.types.detection import HallucinationFlag, HallucinationType
+
+NAME = "temporal_errors"
+
+
+class TemporalErrorDetector:
+    """Reads the clock of each call: nothing is kept from one answer to the next."""
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
+        return detect_temporal_errors(examined.segments, examined.now)
+
+
+def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -> tuple[HallucinationFlag, ...]:
+    """Every time in the answer that cannot be right, in text order; overlapping finds give the surest one."""
+    today, is_fiction = now.date(), False
+    ages, sightings = AgeKeeper(today), look_at(segments)
+    faults: list[tuple[Sighting, TemporalFault]] = []
+    for seen in sightings:
+        is_fiction = is_fiction or tells_fiction(seen)
+        faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
+        if not seen.is_endless:
+            faults += [(seen, fault) for fault in ages.read(seen)]
+    faults += find_dated_faults(sightings)
+    places = Places()
+    surest = sorted(faults, key=lambda found: -found[1].confidence)
+    flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]
+    return tuple(sorted(flags, key=lambda flag: flag.span))
+
+
+def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[TemporalFault]:
+    yield from find_impossible(seen)
+    yield from find_weekday_faults(seen, today)
+    yield from find_clock_mismatches(seen, today)
+    if seen.is_endless:
+        return
+    yield from find_tense_faults(seen, today, is_fiction=is_fiction)
+    yield from find_interval_faults(seen)
+    yield from find_order_faults(seen)
+
+
+def _flag(seen: Sighting, fault: TemporalFault) -> HallucinationFlag:
+    segment = seen.segment
+    content = segment.text[fault.span.start - segment.span.start : fault.span.end - segment.span.start]
+    around = [c.span for c in segment.claims if c.span.start <= fault.span.start and fault.span.end <= c.span.end]
+    return HallucinationFlag(
+        span=fault.span,
+        content=content,
+        hallucination_type=HallucinationType.TEMPORAL_ERROR,
+        confidence=fault.confidence,
+        suggestion=fault.suggestion,
+        evidence=fault.evidence,
+        detector=NAME,
+        claim_span=min(around, key=lambda span: span.end - span.start, default=segment.span),
+        contradiction_type=ContradictionType.TEMPORAL_IMPOSSIBILITY,
+    )
