@@ -14,10 +14,13 @@ from groundwire.errors import InvalidInput
 from groundwire.evidence.coreference import Resolved, resolve_mention, resolve_text
 from groundwire.evidence.registry import Registry
 from groundwire.evidence.speakers import ASSISTANT, Party, is_of_assistant, name_parties
+from groundwire.text.assertion import is_pleasantry, is_question
 from groundwire.text.entities import find_entities
-from groundwire.text.reading import ReadClaim, Reading, read_text
+from groundwire.text.propositions import UNREAD
+from groundwire.text.reading import ReadClaim, read_text
+from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
-from groundwire.types import Claim, MentionType
+from groundwire.types import Claim, MentionType, Sentence, SentenceKind
 from groundwire.types.detection import DialogueTurn
 
 WINDOW = 10
@@ -36,6 +39,8 @@ class Said:
     quote: str
     """As it was written."""
     sentence: str
+    told: str
+    """The whole sentence in the voice of the answer, pronouns resolved."""
     of_assistant: bool = False
     """About the assistant itself, whom the reader of the text cannot tell from the user."""
 
@@ -119,8 +124,20 @@ def read_said(text: str, registry: Registry, turn: DialogueTurn | None, party: P
     resolved = resolve_text(text, registry, party, turn.role if turn is not None else "")
     if party is Party.SYSTEM:
         return ()
-    reading: Reading = read_text(resolved.text)
-    return tuple(_place(read, resolved, text, turn, party) for read in reading.statements)
+    statements = read_text(resolved.text).statements
+    known = {read.sentence for read in statements}
+    unread = [_take_whole(s) for s in split_sentences(resolved.text) if s.span not in known and _may_assert(s)]
+    found = [_place(read, resolved, text, turn, party) for read in (*statements, *unread)]
+    return tuple(sorted(found, key=lambda said: said.read.claim.span))
+
+
+def _may_assert(sentence: Sentence) -> bool:
+    return sentence.kind is not SentenceKind.CODE and not is_question(sentence) and not is_pleasantry(sentence.text)
+
+
+def _take_whole(sentence: Sentence) -> ReadClaim:
+    """A sentence in which no statement was read: nobody's claim, but it may still name a value."""
+    return ReadClaim(Claim(sentence.text, sentence.span), (), UNREAD, sentence.span, is_note=True)
 
 
 def _place(read: ReadClaim, resolved: Resolved, text: str, turn: DialogueTurn | None, party: Party) -> Said:
@@ -143,7 +160,8 @@ def _place(read: ReadClaim, resolved: Resolved, text: str, turn: DialogueTurn | 
     )
     own = replace(read, claim=placed, facts=facts, proposition=proposition, sentence=sentence)
     quote = text[placed.span.start : placed.span.end].strip()
-    return Said(own, turn, party, quote, text[sentence.start : sentence.end], of_assistant)
+    told = resolved.text[read.sentence.start : read.sentence.end]
+    return Said(own, turn, party, quote, text[sentence.start : sentence.end], told, of_assistant)
 
 
 def _own(subject: str, of_assistant: bool) -> str:

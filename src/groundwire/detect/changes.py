@@ -1,0 +1,43 @@
+"""Changes told openly, and corrections: a difference with earlier turns that nobody hides is no contradiction."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from groundwire.text.signals import find_signals
+from groundwire.text.tables import read_table
+from groundwire.types import SignalType
+
+
+@cache
+def _changes() -> re.Pattern[str]:
+    return _join(read_table("prior", "detect")["changes"]["phrases"])
+
+
+@cache
+def _corrections() -> re.Pattern[str]:
+    return _join(read_table("prior", "detect")["corrections"]["phrases"])
+
+
+@cache
+def _openers() -> re.Pattern[str]:
+    words: list[str] = read_table("prior", "detect")["corrections"]["openers"]
+    return re.compile(rf"\W*(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+
+
+def _join(phrases: list[str]) -> re.Pattern[str]:
+    body = "|".join(phrase.replace(" ", r"\s+") for phrase in phrases)
+    return re.compile(rf"(?<!\w)(?:{body})", re.IGNORECASE)
+
+
+def tells_change(sentence: str) -> bool:
+    """Whether a sentence says that things changed, or that something said before was wrong."""
+    if _changes().search(sentence) is not None:
+        return True
+    return any(signal.type is SignalType.SELF_CORRECTION for signal in find_signals(sentence))
+
+
+def corrects(sentence: str) -> bool:
+    """Whether a sentence of a turn takes back or replaces what was said before it."""
+    return _openers().match(sentence) is not None or _corrections().search(sentence) is not None

@@ -1,0 +1,128 @@
+"""What the dialogue holds against an answer: the statements of its last turns, as far as they still stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from groundwire.detect.changes import corrects
+from groundwire.detect.stated_values import StatedValue, find_values
+from groundwire.detect.topics import Topic, read_topic, share
+from groundwire.evidence.dialogue import Dialogue, Said
+from groundwire.evidence.speakers import Party
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.slots import relate_in_slot
+from groundwire.text.sentences import split_sentences
+from groundwire.text.values import Relation
+from groundwire.types import Polarity
+from groundwire.types.detection import DialogueTurn
+
+_MOST = 60
+"""Statements of the window that are compared; the newest count."""
+_FEWEST_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """One statement that still stands, with the turn that an answer would contradict."""
+
+    said: Said
+    text: str
+    quote: str
+    turn: DialogueTurn
+    place: int
+    """The number of its turn within the window."""
+    by_user: bool
+
+    @property
+    def values(self) -> tuple[StatedValue, ...]:
+        return find_values(self.text)
+
+    @property
+    def topic(self) -> Topic:
+        return read_topic(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """A sentence with which somebody takes back a value."""
+
+    values: tuple[StatedValue, ...]
+    sentence: str
+    turn: DialogueTurn
+    place: int
+    by_user: bool
+    is_question: bool
+
+
+def gather(dialogue: Dialogue) -> tuple[Prior, ...]:
+    """The statements of the window, oldest first; what a later user turn corrected is gone or has its new value."""
+    found: list[Prior] = []
+    corrections: list[_Correction] = []
+    for place, turn in enumerate(dialogue.recent):
+        party = dialogue.party_of(turn)
+        if party is Party.SYSTEM:
+            continue
+        for said in dialogue.said_in(turn):
+            if len(said.text.split()) >= _FEWEST_WORDS:
+                found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
+        if party is not Party.ASSISTANT:
+            corrections.extend(_find_corrections(turn, place))
+    found = found[-_MOST:]
+    return tuple(kept for prior in found for kept in _correct(prior, corrections))
+
+
+def _find_corrections(turn: DialogueTurn, place: int) -> Iterator[_Correction]:
+    for sentence in split_sentences(turn.text):
+        values = find_values(sentence.text)
+        if values and corrects(sentence.text):
+            asks = sentence.text.rstrip().endswith("?")
+            yield _Correction(values, sentence.text.strip(), turn, place, True, asks)
+
+
+def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior]:
+    """The prior as later turns leave it."""
+    for correction in corrections:
+        if correction.place <= prior.place:
+            continue
+        for new in correction.values:
+            old = next((value for value in prior.values if value.excludes(new)), None)
+            topic = read_topic(correction.sentence)
+            if old is None or (topic.nouns and not share(topic, prior.topic)[0] and not _is_short(correction.sentence)):
+                continue
+            if correction.is_question:
+                return  # asked to change: neither value can be held against the answer
+            start, end = old.span
+            text = prior.text[:start] + new.text + prior.text[end:]
+            prior = replace(
+                prior, text=text, quote=correction.sentence, turn=correction.turn, place=correction.place, by_user=True
+            )
+    yield prior
+
+
+def _is_short(sentence: str) -> bool:
+    return len(sentence.split()) <= 8
+
+
+def is_outdated(prior: Prior, others: Sequence[Prior], aliases: Aliases) -> bool:
+    """Whether a newer statement answers the same question otherwise; users outrank assistants."""
+    for other in others:
+        if other.place <= prior.place or (prior.by_user and not other.by_user):
+            continue
+        if _replaces(other, prior, aliases):
+            return True
+    return False
+
+
+def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
+    for one in new.said.read.facts:
+        for other in old.said.read.facts:
+            if one.slot_type != other.slot_type or not subjects_match(one.subject, other.subject, aliases):
+                continue
+            if one.polarity is not other.polarity or one.tense is not other.tense:
+                return True
+            exclusive = one.exclusive and one.polarity is Polarity.POSITIVE
+            if exclusive and relate_in_slot(one.slot_type, one.raw, other.raw) is Relation.DIFFERENT:
+                return True
+    shared, apart = share(new.topic, old.topic)
+    return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)

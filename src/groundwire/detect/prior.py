@@ -1,0 +1,319 @@
+"""Contradicts prior dialogue: the answer says of somebody or something what earlier turns exclude.
+
+Related pairs are found by the embedder and by rules (the same subject, slot or question); the judge decides them in
+both directions (JDG-024). Values that answer the same question differently are told by rules as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundwire.detect.changes import tells_change
+from groundwire.detect.examination import Examination
+from groundwire.detect.history import Prior, gather, is_outdated
+from groundwire.detect.stated_values import StatedValue, find_values
+from groundwire.detect.topics import count_words, read_topic, share
+from groundwire.evidence.dialogue import Dialogue, Said
+from groundwire.evidence.lookups import DialogueState
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.judge import Judge
+from groundwire.judge.mismatch import find_mismatch
+from groundwire.text.subjects import USER
+from groundwire.types import (
+    Claim,
+    ContradictionResult,
+    ContradictionType,
+    Passage,
+    Polarity,
+    Span,
+    Verdict,
+    VerifierInput,
+)
+from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
+
+RELATED = 0.7
+CONTRADICTED = 0.6
+_STATED = 0.85
+"""How sure it is that two values exclude each other which answer the same question about the same thing."""
+_WEAK = 0.85
+"""Where only the person is the same, the judge must be this sure in both directions."""
+_MOST_PAIRS = 8
+_MOST_STATEMENTS = 200
+
+
+class Pair(NamedTuple):
+    """A statement of the answer and a related one of the dialogue."""
+
+    said: Said
+    prior: Prior
+    similarity: float
+    mine: StatedValue | None
+    """A value of the answer that the prior's value excludes."""
+    theirs: StatedValue | None
+    is_weak: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    pair: Pair
+    contradiction: float
+    support: float
+
+
+class PriorDetector:
+    """ContradictsPrior (DET-007, DET-023 to DET-025)."""
+
+    @property
+    def name(self) -> str:
+        return "history_contradictions"
+
+    def detect(self, examined: Examination) -> tuple[HallucinationFlag, ...]:
+        dialogue = as_dialogue(examined.dialogue)
+        priors = gather(dialogue)
+        if not priors:
+            return ()
+        said = _answer_of(dialogue, examined)
+        aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
+        pairs = [pair for one in said for pair in _relate_all(one, priors, examined, aliases)]
+        judged = _judge(pairs, examined.judge)
+        flags: list[HallucinationFlag] = []
+        for one in said:
+            own = [j for j in judged if j.pair.said is one]
+            best = _strongest(own, priors, aliases)
+            if best is not None:
+                flags.append(_flag(best, examined.text))
+        return tuple(flags)
+
+
+def as_dialogue(state: DialogueState) -> Dialogue:
+    """The state itself where it is ours; any other is read from its turns."""
+    return state if isinstance(state, Dialogue) else Dialogue(state.turns)
+
+
+def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
+    """What the answer says, as far as it is analysed, without what it tells as a change."""
+    end = max((claim.span.end for claim in examined.claims), default=len(examined.text))
+    limit = end if len(examined.text) > 20_000 else len(examined.text)
+    found: list[Said] = []
+    before = last = ""
+    for said in dialogue.hear(examined.text)[:_MOST_STATEMENTS]:
+        if said.sentence != last:
+            before, last = last, said.sentence
+        if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
+            continue
+        if not tells_change(said.sentence) and not _takes_back(before):
+            found.append(said)
+    return found
+
+
+def _takes_back(sentence: str) -> bool:
+    """A sentence before that admits an error covers the one that corrects it."""
+    return bool(sentence) and tells_change(sentence) and len(sentence.split()) <= 14
+
+
+# ── which pairs are related ─────────────────────────────────────────────────────────────────────
+
+
+def _relate_all(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Pair]:
+    """The related statements, most similar first, newest first among equals (DET-023)."""
+    found = [pair for prior in priors if (pair := relate(said, prior, aliases, examined.similarity)) is not None]
+    found.sort(key=lambda pair: (-pair.similarity, -pair.prior.place))
+    return found[:_MOST_PAIRS]
+
+
+def relate(
+    said: Said, prior: Prior, aliases: Aliases, similarity_of: Callable[[str, str], float] | None = None
+) -> Pair | None:
+    """The pair, where both speak of the same; a cosine or a rule says so."""
+    if said.of_assistant != prior.said.of_assistant and _is_personal(said) and _is_personal(prior.said):
+        return None
+    topic, other = read_topic(said.text), prior.topic
+    shared, apart = share(topic, other)
+    if apart:
+        return None
+    mine, theirs = _find_conflict(said, prior)
+    alike = subjects_match(said.read.proposition.subject, prior.said.read.proposition.subject, aliases)
+    same = alike and bool(said.read.proposition.subject)
+    overlap = len(shared) / max(1, min(count_words(topic), count_words(other)))
+    weak = False
+    if shared and (same or _is_named(said, prior) or mine is not None):
+        similarity = RELATED + 0.05 + 0.25 * min(1.0, overlap)
+    elif shared and overlap >= 0.5:
+        similarity = RELATED
+    elif same and _share_slot(said, prior):
+        similarity = 0.9
+    elif (same and said.read.proposition.subject == USER) or (mine is not None and topic.persons & other.persons):
+        similarity, weak = RELATED, True
+        mine = theirs = None
+    else:
+        similarity = 0.0
+    if similarity == 0.0 and said.read.is_note:
+        return None
+    if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
+        cosine = similarity_of(said.text, prior.text)
+        if cosine >= RELATED:
+            similarity, weak = max(similarity, cosine), False
+    if similarity < RELATED or (mine is None and (said.read.is_note or prior.said.read.is_note)):
+        return None
+    return Pair(said, prior, similarity, mine, theirs, weak)
+
+
+def _is_personal(said: Said) -> bool:
+    subject = said.read.proposition.subject
+    return subject in (USER, "assistant") or subject.startswith((f"{USER}'s ", "assistant's "))
+
+
+def _is_named(said: Said, prior: Prior) -> bool:
+    """The subject of one is spoken of in the other."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
+
+
+def _share_slot(said: Said, prior: Prior) -> bool:
+    slots = {fact.slot_type for fact in said.read.facts}
+    return any(fact.slot_type in slots for fact in prior.said.read.facts)
+
+
+def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
+    """Two values for one question, where neither text has the other's."""
+    values, theirs = find_values(said.text), prior.values
+    for value in values:
+        rivals = [other for other in theirs if value.excludes(other)]
+        if not rivals or any(value.equals(other) for other in theirs):
+            continue
+        rival = rivals[0]
+        if not any(rival.equals(other) for other in find_values(said.told)):
+            return value, rival
+    return None, None
+
+
+# ── what the judge says of them ─────────────────────────────────────────────────────────────────
+
+
+def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
+    """Both directions of every pair in one call; the higher contradiction counts (JDG-024)."""
+    questions = [
+        VerifierInput(claim, (Passage("prior", evidence),))
+        for pair in pairs
+        for claim, evidence in ((pair.said.text, pair.prior.text), (pair.prior.text, pair.said.text))
+    ]
+    outputs = judge.judge_all(questions) if questions else []
+    found: list[_Judged] = []
+    for pair, there, back in zip(pairs, outputs[::2], outputs[1::2], strict=True):
+        one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
+        contradiction = max(one, other)
+        if pair.is_weak and min(one, other) < _WEAK:
+            contradiction = 0.0
+        if pair.mine is not None:
+            contradiction = max(contradiction, _STATED)
+        support = max(there.probabilities[Verdict.SUPPORTED], back.probabilities[Verdict.SUPPORTED])
+        found.append(_Judged(pair, contradiction, support))
+    return found
+
+
+def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Aliases) -> _Judged | None:
+    """The contradiction that stands: not outdated, and not outweighed by what somebody said since."""
+    supports = [j for j in judged if j.support >= CONTRADICTED and j.contradiction < CONTRADICTED]
+    found = [
+        j
+        for j in judged
+        if j.contradiction >= CONTRADICTED
+        and not any(_outweighs(s.pair.prior, j.pair.prior) for s in supports)
+        and not is_outdated(j.pair.prior, priors, aliases)
+    ]
+    return max(found, key=lambda j: (j.contradiction * j.pair.similarity, j.pair.prior.place), default=None)
+
+
+def _outweighs(support: Prior, against: Prior) -> bool:
+    if support.by_user != against.by_user:
+        return support.by_user
+    return support.place >= against.place
+
+
+# ── the flag ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _flag(judged: _Judged, text: str) -> HallucinationFlag:
+    pair, claim = judged.pair, judged.pair.said.read.claim
+    confidence = round(min(1.0, judged.contradiction * pair.similarity), 4)
+    value, right = _locate_value(pair, text)
+    turn = pair.prior.turn
+    who = "you" if pair.prior.by_user else "the assistant"
+    return HallucinationFlag(
+        span=claim.span,
+        content=text[claim.span.start : claim.span.end],
+        hallucination_type=HallucinationType.CONTRADICTS_PRIOR,
+        confidence=confidence,
+        suggestion=f"In turn {turn.turn_id} {who} said otherwise; keep to it or say what changed.",
+        evidence=f'turn {turn.turn_id} ({turn.role}): "{pair.prior.quote}"',
+        correct_value=right,
+        value_span=value,
+        source_id=f"turn:{turn.turn_id}",
+        detector="history_contradictions",
+        claim_span=claim.span,
+        contradiction_type=_name_type(pair),
+        history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
+    )
+
+
+def _name_type(pair: Pair) -> ContradictionType:
+    if pair.mine is not None:
+        return ContradictionType.INCOMPATIBLE_VALUES
+    mine, theirs = pair.said.read, pair.prior.said.read
+    negated = mine.proposition.negated != theirs.proposition.negated
+    if negated or mine.claim.polarity is not theirs.claim.polarity:
+        return ContradictionType.DIRECT_NEGATION
+    return ContradictionType.INCOMPATIBLE_VALUES
+
+
+def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
+    """Where the wrong value stands in the answer, and what the dialogue has in its place."""
+    claim = pair.said.read.claim
+    if pair.mine is not None and pair.theirs is not None:
+        return _find(pair.mine.text, claim, text), pair.theirs.text
+    if _name_type(pair) is ContradictionType.DIRECT_NEGATION:
+        return None, None
+    for fact in pair.said.read.facts:
+        for other in pair.prior.said.read.facts:
+            same = fact.slot_type == other.slot_type and fact.pattern != "predicate"
+            if same and fact.exclusive and other.polarity is Polarity.POSITIVE:
+                return fact.value_span, other.raw
+    mismatch = find_mismatch(pair.said.text, pair.prior.text)
+    if mismatch is None or not mismatch.is_value:
+        return None, None
+    span = _find(mismatch.mine, claim, text)
+    return (span, mismatch.theirs) if span is not None else (None, None)
+
+
+def _find(words: str, claim: Claim, text: str) -> Span | None:
+    start = text.find(words, claim.span.start, claim.span.end)
+    return None if start < 0 else Span(start, start + len(words))
+
+
+def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> ContradictionResult:
+    """Whether a single claim contradicts the dialogue so far, how sure that is, and how."""
+    priors = gather(dialogue)
+    aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
+    best: _Judged | None = None
+    for judged in _judge_claim(claim, dialogue, priors, judge, aliases):
+        if best is None or judged.contradiction > best.contradiction:
+            best = judged
+    if best is None:
+        return ContradictionResult(is_contradiction=False, confidence=0.0)
+    return ContradictionResult(
+        is_contradiction=True,
+        confidence=round(best.contradiction, 4),
+        contradiction_type=_name_type(best.pair),
+    )
+
+
+def _judge_claim(
+    claim: str, dialogue: Dialogue, priors: Sequence[Prior], judge: Judge, aliases: Aliases
+) -> Iterator[_Judged]:
+    for said in dialogue.hear(claim):
+        pairs = [p for prior in priors if (p := relate(said, prior, aliases)) is not None]
+        strongest = _strongest(_judge(pairs, judge), priors, aliases)
+        if strongest is not None:
+            yield strongest

@@ -1,0 +1,110 @@
+"""What a statement is about: its nouns with their modifiers, its verbs, and whom it concerns.
+
+A cosine of short statements measures their wording; whether two of them answer the same question is told better by the
+things and persons that they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from groundwire.detect.stated_values import find_values
+from groundwire.evidence.speakers import FIRST, SECOND
+from groundwire.text.derivation import is_derived
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.places import gazetteer
+from groundwire.text.tables import read_table
+from groundwire.text.tagging import tag
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.tokens import tokenize
+from groundwire.text.values import Relation, compare
+
+_LONGEST = 1_200
+_OURS = frozenset({"we", "our", "us", "ours"})
+
+
+class Topic(NamedTuple):
+    """Content words by lemma; a noun keeps the words in front of it."""
+
+    nouns: Mapping[str, frozenset[str]]
+    verbs: frozenset[str]
+    qualities: frozenset[str]
+    persons: frozenset[str]
+    """`user`, `assistant`."""
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(read_table("prior", "detect")["common"]["words"])
+
+
+@lru_cache(maxsize=8192)
+def read_topic(text: str) -> Topic:
+    """The topic of one statement in the voice of the answer."""
+    tokens = tokenize(text[:_LONGEST])
+    letters = tag(tokens)
+    nouns: dict[str, frozenset[str]] = {}
+    persons: set[str] = set()
+    valued = [value.span for value in find_values(text[:_LONGEST])]
+    for i, token in enumerate(tokens):
+        if any(span.start <= token.start < span.end for span in valued):
+            continue
+        if token.low in FIRST:
+            persons.add("assistant")
+        elif token.low in SECOND or token.low in _OURS:
+            persons.add("user")
+        elif letters[i] in "NP@":
+            start = i
+            while start and letters[start - 1] in "NPJ#" and tokens[start].is_apart:
+                start -= 1
+            lemma = noun_lemma(token.low)
+            before = {t.lemma for t in tokens[start:i] if t.tag != "#" and not t.low[0].isdigit()}
+            nouns[lemma] = nouns.get(lemma, frozenset()) | before
+    verbs = frozenset(t.lemma for t in tokens if t.tag in "VBEG")
+    qualities = frozenset(t.lemma for t in tokens if t.tag == "J")
+    return Topic(nouns, verbs - _common(), qualities - _common(), frozenset(persons))
+
+
+def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
+    """The words of `left` that `right` has as well, in the same sense; and whether they speak of different things.
+
+    "The blue room" and "the green room" share a noun and are two rooms all the same.
+    """
+    common, apart, together = _common(), False, False
+    found: set[str] = set()
+    for noun, modifiers in left.nouns.items():
+        for other, theirs in right.nouns.items():
+            if not _is_same(noun, other):
+                continue
+            mine, others = modifiers - common - {other}, theirs - common - {noun}
+            if mine and others and not any(_is_same(m, o) for m in mine for o in others):
+                apart = True
+                continue
+            together = True
+            if noun not in common:
+                found.add(noun)
+    for mine in left.verbs | left.qualities:
+        if any(_is_same(mine, other) or are_opposites(mine, other) for other in right.verbs | right.qualities):
+            found.add(mine)
+    return frozenset(found), apart and not together
+
+
+def count_words(topic: Topic) -> int:
+    return len((topic.nouns.keys() | topic.verbs | topic.qualities) - _common())
+
+
+@lru_cache(maxsize=16384)
+def _is_same(left: str, right: str) -> bool:
+    """One word or meaning; or one a kind or a part of the other: a cat and pets, Tokyo and Japan."""
+    if left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left):
+        return True
+    if is_derived(left, right) or is_derived(right, left):
+        return True
+    nodes = gazetteer().nodes
+    return left in nodes and right in nodes and _lies_in(left, right)
+
+
+def _lies_in(left: str, right: str) -> bool:
+    return compare(left.title(), right.title()).relation is not Relation.DIFFERENT
