@@ -6,20 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.detect.changes import corrects
+from groundwire.detect.presuppositions import find_presuppositions
 from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import Topic, read_topic, share
+from groundwire.detect.topics import Topic, common_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.speakers import Party
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.slots import relate_in_slot
+from groundwire.text.propositions import UNREAD
+from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.sentences import split_sentences
 from groundwire.text.values import Relation
-from groundwire.types import Polarity
+from groundwire.types import Claim, Polarity, Span
 from groundwire.types.detection import DialogueTurn
 
 _MOST = 60
 """Statements of the window that are compared; the newest count."""
 _FEWEST_WORDS = 2
+_MOST_WORDS = 16
+"""A longer sentence says too much at once to be judged as one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +68,51 @@ def gather(dialogue: Dialogue) -> tuple[Prior, ...]:
         party = dialogue.party_of(turn)
         if party is Party.SYSTEM:
             continue
-        for said in dialogue.said_in(turn):
+        for said in with_sentences(dialogue.said_in(turn)):
             if len(said.text.split()) >= _FEWEST_WORDS:
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
             corrections.extend(_find_corrections(turn, place))
     found = found[-_MOST:]
     return tuple(kept for prior in found for kept in _correct(prior, corrections))
+
+
+def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
+    """The statements, and every sentence of which they leave out a noun or a value, as a whole.
+
+    "After five years of marriage that is nice" says more than the statement read in it.
+    """
+    by_sentence: dict[Span, list[Said]] = {}
+    for one in said:
+        by_sentence.setdefault(one.read.sentence, []).append(one)
+    for sentence, found in by_sentence.items():
+        yield from found
+        told = found[-1].told
+        read = " . ".join(one.text for one in found)
+        if told.rstrip().endswith("?") or told.strip(" .!") == read.strip(" .!"):
+            continue
+        yield from _presuppose(found[-1], told)
+        missing = read_topic(told).words - read_topic(read).words - common_words()
+        unstated = {v.text for v in find_values(told)} - {v.text for v in find_values(read)}
+        if missing or unstated:
+            claim = Claim(told.strip(), sentence)
+            whole = ReadClaim(claim, (), UNREAD, sentence, is_note=len(told.split()) > _MOST_WORDS)
+            yield replace(found[-1], read=whole, quote=found[-1].sentence.strip(), of_assistant=False)
+
+
+def _presuppose(said: Said, told: str) -> Iterator[Said]:
+    """What the sentence takes for granted, as statements of their own; they stand where the sentence does."""
+    for presupposed in find_presuppositions(told):
+        for read in read_text(presupposed.text).claims:
+            quote = told[presupposed.start : presupposed.end]
+            start = said.sentence.find(quote)
+            span = said.read.sentence if start < 0 else _shift(said.read.sentence.start, start, len(quote))
+            claim = replace(read.claim, span=span, value_span=None)
+            yield replace(said, read=replace(read, claim=claim, facts=()), quote=quote, of_assistant=False)
+
+
+def _shift(offset: int, start: int, length: int) -> Span:
+    return Span(offset + start, offset + start + length)
 
 
 def _find_corrections(turn: DialogueTurn, place: int) -> Iterator[_Correction]:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from groundwire.detect.changes import tells_change
 from groundwire.detect.examination import Examination
-from groundwire.detect.history import Prior, gather, is_outdated
+from groundwire.detect.figures import derives
+from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
 from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import count_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
@@ -21,6 +22,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
 from groundwire.types import (
     Claim,
     ContradictionResult,
@@ -39,6 +41,8 @@ _STATED = 0.85
 """How sure it is that two values exclude each other which answer the same question about the same thing."""
 _WEAK = 0.85
 """Where only the person is the same, the judge must be this sure in both directions."""
+_POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
+_SUPPORTED = 0.8
 _MOST_PAIRS = 8
 _MOST_STATEMENTS = 200
 
@@ -98,12 +102,13 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
     limit = end if len(examined.text) > 20_000 else len(examined.text)
     found: list[Said] = []
     before = last = ""
-    for said in dialogue.hear(examined.text)[:_MOST_STATEMENTS]:
+    given = [turn.text for turn in dialogue.recent]
+    for said in with_sentences(dialogue.hear(examined.text)[:_MOST_STATEMENTS]):
         if said.sentence != last:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
-        if not tells_change(said.sentence) and not _takes_back(before):
+        if not tells_change(said.sentence) and not _takes_back(before) and not derives(said.sentence, given):
             found.append(said)
     return found
 
@@ -129,10 +134,12 @@ def relate(
     """The pair, where both speak of the same; a cosine or a rule says so."""
     if said.of_assistant != prior.said.of_assistant and _is_personal(said) and _is_personal(prior.said):
         return None
+    if said.read.proposition.subject.casefold() in _POINTING:
+        return None
     topic, other = read_topic(said.text), prior.topic
     shared, apart = share(topic, other)
-    if apart:
-        return None
+    if apart or _are_rivals(said, prior):
+        return Pair(said, prior, 0.8, None, None, False) if _are_rivals(said, prior) else None
     mine, theirs = _find_conflict(said, prior)
     alike = subjects_match(said.read.proposition.subject, prior.said.read.proposition.subject, aliases)
     same = alike and bool(said.read.proposition.subject)
@@ -158,6 +165,20 @@ def relate(
     if similarity < RELATED or (mine is None and (said.read.is_note or prior.said.read.is_note)):
         return None
     return Pair(said, prior, similarity, mine, theirs, weak)
+
+
+def _are_rivals(said: Said, prior: Prior) -> bool:
+    """ "The red team won" against "The blue team won": a part that only one can play."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    if mine.predicate != theirs.predicate or mine.predicate not in read_table("grammar")["single_agent"]["verbs"]:
+        return False
+    if mine.negated or theirs.negated or USER in (mine.subject, theirs.subject) or not mine.subject_lemmas:
+        return False
+    objects = [next((a.lemmas for a in p.arguments if a.role == "object"), ()) for p in (mine, theirs)]
+    if all(objects) and not set(objects[0]) & set(objects[1]):
+        return False
+    heads = mine.subject_lemmas[-1:] == theirs.subject_lemmas[-1:] or bool(objects[0] and objects[1])
+    return heads and mine.subject_lemmas != theirs.subject_lemmas
 
 
 def _is_personal(said: Said) -> bool:
@@ -208,28 +229,30 @@ def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
             contradiction = 0.0
         if pair.mine is not None:
             contradiction = max(contradiction, _STATED)
-        support = max(there.probabilities[Verdict.SUPPORTED], back.probabilities[Verdict.SUPPORTED])
+        support = there.probabilities[Verdict.SUPPORTED]
         found.append(_Judged(pair, contradiction, support))
     return found
 
 
 def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Aliases) -> _Judged | None:
     """The contradiction that stands: not outdated, and not outweighed by what somebody said since."""
-    supports = [j for j in judged if j.support >= CONTRADICTED and j.contradiction < CONTRADICTED]
+    supports = [j for j in judged if j.support >= _SUPPORTED and j.contradiction < CONTRADICTED]
     found = [
         j
         for j in judged
         if j.contradiction >= CONTRADICTED
-        and not any(_outweighs(s.pair.prior, j.pair.prior) for s in supports)
+        and not any(_outweighs(s, j) for s in supports)
         and not is_outdated(j.pair.prior, priors, aliases)
     ]
     return max(found, key=lambda j: (j.contradiction * j.pair.similarity, j.pair.prior.place), default=None)
 
 
-def _outweighs(support: Prior, against: Prior) -> bool:
-    if support.by_user != against.by_user:
-        return support.by_user
-    return support.place >= against.place
+def _outweighs(support: _Judged, against: _Judged) -> bool:
+    """Users outrank assistants, and later turns earlier ones; within a turn the surer finding counts."""
+    one, other = support.pair.prior, against.pair.prior
+    if one.by_user != other.by_user:
+        return one.by_user
+    return one.place > other.place or (one.place == other.place and support.support > against.contradiction)
 
 
 # ── the flag ────────────────────────────────────────────────────────────────────────────────────

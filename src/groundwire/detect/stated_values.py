@@ -25,7 +25,7 @@ _CODE = re.compile(r"(?=[\w-]*\d)[A-Z]{0,4}-?\d[\w.-]{0,12}|\d{1,5}[A-Z]")
 _MONEY = frozenset({"euro", "dollar", "pound", "yen", "franc", "cent", "usd", "eur", "gbp", "crown", "krona", "rupee", "buck"})
 _LENGTHS = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "year", "fortnight", "decade"})
 _SHARES = frozenset({"percent", "per cent", "percentage"})
-_PEOPLE = frozenset({"people", "person", "guest", "visitor", "adult", "participant", "attendee", "passenger", "diner"})
+PEOPLE = frozenset({"people", "person", "guest", "visitor", "adult", "participant", "attendee", "passenger", "diner"})
 _PLAIN_VERBS = frozenset({"be", "have", "cost", "get", "take", "make", "want", "need", "pay", "do"})
 _LONGEST = 1_200
 
@@ -160,5 +160,5 @@ def _name_kind(tokens: list[Token], i: int, end: int, noun: int, text: str) -> t
         return _value("length", tokens, i, noun + 1, text), noun + 1
     if _RANK.fullmatch(low) or low in ordinals():
         return _value(f"rank:{concept(lemma)}", tokens, i, end, text), end
-    counted = "people" if lemma in _PEOPLE else concept(lemma)
+    counted = "people" if lemma in PEOPLE else concept(lemma)
     return _value(f"count:{counted}", tokens, i, end, text), end

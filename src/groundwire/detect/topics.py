@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.detect.stated_values import find_values
+from groundwire.detect.stated_values import PEOPLE, find_values
 from groundwire.evidence.speakers import FIRST, SECOND
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import gazetteer
 from groundwire.text.tables import read_table
 from groundwire.text.tagging import tag
-from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.tokens import tokenize
 from groundwire.text.values import Relation, compare
 
 _LONGEST = 1_200
+_EMPTY = frozenset({"own", "whole", "same", "very", "entire", "actual", "good", "great", "nice", "current", "upcoming"})
 _OURS = frozenset({"we", "our", "us", "ours"})
 
 
@@ -33,10 +34,17 @@ class Topic(NamedTuple):
     qualities: frozenset[str]
     persons: frozenset[str]
     """`user`, `assistant`."""
+    counted: frozenset[str]
+    """Nouns that only say what is counted: "six guests"."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.nouns.keys() | self.verbs | self.qualities
 
 
 @cache
-def _common() -> frozenset[str]:
+def common_words() -> frozenset[str]:
+    """Words so common that sharing them relates nothing."""
     return frozenset(read_table("prior", "detect")["common"]["words"])
 
 
@@ -47,7 +55,9 @@ def read_topic(text: str) -> Topic:
     letters = tag(tokens)
     nouns: dict[str, frozenset[str]] = {}
     persons: set[str] = set()
-    valued = [value.span for value in find_values(text[:_LONGEST])]
+    values = find_values(text[:_LONGEST])
+    valued = [value.span for value in values]
+    counted = frozenset(v.kind.partition(":")[2] for v in values if v.kind.startswith(("count:", "rank:")))
     for i, token in enumerate(tokens):
         if any(span.start <= token.start < span.end for span in valued):
             continue
@@ -64,7 +74,7 @@ def read_topic(text: str) -> Topic:
             nouns[lemma] = nouns.get(lemma, frozenset()) | before
     verbs = frozenset(t.lemma for t in tokens if t.tag in "VBEG")
     qualities = frozenset(t.lemma for t in tokens if t.tag == "J")
-    return Topic(nouns, verbs - _common(), qualities - _common(), frozenset(persons))
+    return Topic(nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted)
 
 
 def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
@@ -72,27 +82,32 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
 
     "The blue room" and "the green room" share a noun and are two rooms all the same.
     """
-    common, apart, together = _common(), False, False
-    found: set[str] = set()
+    common, found = common_words(), set[str]()
+    for word in left.words - common:
+        if not _is_counted(word, left.counted) and any(_is_akin(word, other) for other in right.words):
+            found.add(word)
+    apart = together = False
     for noun, modifiers in left.nouns.items():
         for other, theirs in right.nouns.items():
-            if not _is_same(noun, other):
-                continue
-            mine, others = modifiers - common - {other}, theirs - common - {noun}
-            if mine and others and not any(_is_same(m, o) for m in mine for o in others):
-                apart = True
-                continue
-            together = True
-            if noun not in common:
-                found.add(noun)
-    for mine in left.verbs | left.qualities:
-        if any(_is_same(mine, other) or are_opposites(mine, other) for other in right.verbs | right.qualities):
-            found.add(mine)
+            if _is_same(noun, other):
+                mine, others = modifiers - _EMPTY - {other}, theirs - _EMPTY - {noun}
+                differ = bool(mine and others) and not any(_is_same(m, o) for m in mine for o in others)
+                apart, together = apart or differ, together or not differ
+                if differ:
+                    found.discard(noun)
     return frozenset(found), apart and not together
 
 
+def _is_counted(noun: str, counted: frozenset[str]) -> bool:
+    return noun in counted or concept(noun) in counted or (noun in PEOPLE and "people" in counted)
+
+
 def count_words(topic: Topic) -> int:
-    return len((topic.nouns.keys() | topic.verbs | topic.qualities) - _common())
+    return len(topic.words - common_words())
+
+
+def _is_akin(left: str, right: str) -> bool:
+    return _is_same(left, right) or are_opposites(left, right)
 
 
 @lru_cache(maxsize=16384)

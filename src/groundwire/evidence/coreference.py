@@ -34,6 +34,7 @@ from groundwire.types import Sentence, SentenceKind, Span
 
 _JOINED = re.compile(r"\s*(?:,|&|and|,\s+and)\s+")
 _LEADING = re.compile(r"^(?:an?|some)\s+", re.IGNORECASE)
+_DETERMINERS = frozenset({"the", "this", "that", "these", "those", "your", "our", "my", "his", "her", "its", "their"})
 _DOUBT = 0.8
 """What is not known to agree weighs less than what is."""
 _PERSONAL = frozenset({"he", "she"})
@@ -85,11 +86,14 @@ def _resolve_sentence(
     sentence: Sentence, tokens: list[Token], letters: str, registry: Registry
 ) -> Iterator[Exchange]:
     at = {token.start: i for i, token in enumerate(tokens)}
-    subjects: dict[int, Referent] = {}
+    subjects: dict[int, Referent | None] = {}
     owners: dict[int, Referent] = {}
     last: Mention | None = None
     for mention in find_mentions(sentence, tokens, letters):
-        acting = subjects.get(mention.clause) or subjects.get(mention.clause - 1)
+        if mention.is_filler:
+            subjects[mention.clause] = None
+            continue
+        acting = subjects.get(mention.clause, subjects.get(mention.clause - 1))
         if mention.pronoun:
             if mention.pronoun == "it" and is_pleonastic(tokens, letters, at[mention.span.start]):
                 continue
@@ -143,7 +147,9 @@ def _exchange(mention: Mention, found: Referent, tokens: Sequence[Token], i: int
 
 def _as_definite(name: str) -> str:
     """What was "a car" when it came up is "the car" from then on."""
-    return _LEADING.sub("the ", name)
+    words = _LEADING.sub("the ", name)
+    first = words.partition(" ")[0].lower()
+    return first + words[len(first) :] if first in _DETERMINERS and len(words) > len(first) else words
 
 
 def _opened(words: str, written: str) -> str:
@@ -262,6 +268,8 @@ def _empty_words(name: str) -> frozenset[str]:
 
 def is_pleonastic(tokens: Sequence[Token], letters: str, i: int) -> bool:
     """ "It is important to…", "it seems that…", "it is raining": the pronoun stands for nothing."""
+    if i and tokens[i - 1].low in ("got", "get") and (i < 2 or tokens[i - 2].tag in ".,"):
+        return True
     following = [t for t in tokens[i + 1 : i + 6] if t.tag not in "Rn"]
     while following and following[0].tag in "M":
         following = following[1:]

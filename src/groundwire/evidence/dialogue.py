@@ -13,6 +13,7 @@ from typing import Any, cast
 from groundwire.errors import InvalidInput
 from groundwire.evidence.coreference import Resolved, resolve_mention, resolve_text
 from groundwire.evidence.registry import Registry
+from groundwire.evidence.replies import complete
 from groundwire.evidence.speakers import ASSISTANT, Party, is_of_assistant, name_parties
 from groundwire.text.assertion import is_pleasantry, is_question
 from groundwire.text.entities import find_entities
@@ -72,14 +73,18 @@ class Dialogue:
         return self._parties.get(turn.role, Party.OTHER)
 
     @cached_property
-    def _read(self) -> tuple[dict[DialogueTurn, tuple[Said, ...]], Registry]:
-        """The window, read once and in order: what each turn says, and who is in mind at the end."""
+    def _read(self) -> tuple[dict[DialogueTurn, tuple[Said, ...]], Registry, str]:
+        """The window, read once and in order: what each turn says, who is in mind at the end, and what was asked."""
         registry = Registry()
         said: dict[DialogueTurn, tuple[Said, ...]] = {}
+        asked = ""
         for turn in self.recent:
             party = self.party_of(turn)
-            said[turn] = read_said(turn.text, registry, turn, party)
-        return said, registry
+            said[turn], told = read_turn(turn.text, registry, turn, party)
+            if asked:
+                said[turn] = (*_complete(asked, turn.text, told, turn, party), *said[turn])
+            asked = _last_question(told)
+        return said, registry, asked
 
     def said_in(self, turn: DialogueTurn) -> tuple[Said, ...]:
         """The statements of a turn with what the rules read in them; a turn before the window is read by itself."""
@@ -107,8 +112,10 @@ class Dialogue:
 
     def hear(self, answer: str) -> tuple[Said, ...]:
         """What an answer to this dialogue says, pronouns resolved in it and across turns; the dialogue stays as it is."""
-        _, registry = self._read
-        return read_said(answer, registry.copy(), None, Party.ASSISTANT)
+        _, registry, asked = self._read
+        said, told = read_turn(answer, registry.copy(), None, Party.ASSISTANT)
+        full = _complete(asked, answer, told, None, Party.ASSISTANT) if asked else ()
+        return (*full, *said)
 
 
 def resolve_claims(answer: str, dialogue: Dialogue) -> tuple[Claim, ...]:
@@ -121,14 +128,43 @@ def resolve_claims(answer: str, dialogue: Dialogue) -> tuple[Claim, ...]:
 
 def read_said(text: str, registry: Registry, turn: DialogueTurn | None, party: Party) -> tuple[Said, ...]:
     """Every statement of a text against what was mentioned before."""
+    return read_turn(text, registry, turn, party)[0]
+
+
+def _last_question(told: str) -> str:
+    last = split_sentences(told)[-1:]
+    return last[0].text if last and last[0].text.rstrip().endswith("?") else ""
+
+
+def _complete(asked: str, text: str, told: str, turn: DialogueTurn | None, party: Party) -> tuple[Said, ...]:
+    """What a reply says together with the question before it; it stands where the reply's first sentence does."""
+    first, written = split_sentences(told)[:1], split_sentences(text)[:1]
+    full = complete(asked, first[0].text) if first and written else None
+    if full is None:
+        return ()
+    sentence, span = full[:1].upper() + full[1:], written[0].span
+    quote = text[span.start : span.end].strip()
+    return tuple(
+        Said(
+            replace(read, claim=replace(read.claim, span=span, value_span=None, other_spans=()), sentence=span),
+            turn, party, quote, quote, sentence, is_of_assistant(read.claim.subject),
+        )
+        for read in read_text(sentence).claims
+    )  # fmt: skip
+
+
+def read_turn(
+    text: str, registry: Registry, turn: DialogueTurn | None, party: Party
+) -> tuple[tuple[Said, ...], str]:
+    """The statements of a text, and the whole of it in the voice of the answer."""
     resolved = resolve_text(text, registry, party, turn.role if turn is not None else "")
     if party is Party.SYSTEM:
-        return ()
+        return (), ""
     statements = read_text(resolved.text).statements
     known = {read.sentence for read in statements}
     unread = [_take_whole(s) for s in split_sentences(resolved.text) if s.span not in known and _may_assert(s)]
     found = [_place(read, resolved, text, turn, party) for read in (*statements, *unread)]
-    return tuple(sorted(found, key=lambda said: said.read.claim.span))
+    return tuple(sorted(found, key=lambda said: said.read.claim.span)), resolved.text
 
 
 def _may_assert(sentence: Sentence) -> bool:

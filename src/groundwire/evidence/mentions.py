@@ -64,6 +64,8 @@ class Mention:
     pointing: str = ""
     """this or that, where such a word opens it."""
     words: frozenset[str] = frozenset()
+    is_filler: bool = False
+    """A subject that no pronoun can stand for: "nobody", "I", "you"."""
     owned: str = ""
     """What is the possessive's, in "her new car": new car."""
 
@@ -114,6 +116,9 @@ def find_mentions(sentence: Sentence, tokens: list[Token], letters: str) -> Iter
             yield _pronoun(token, _role(letters, i, seen_verb=seen_verb), clause, "p")
         elif token.low in ("this", "that", "these", "those") and letter == "p":
             yield _bare_pointing(token, _role(letters, i, seen_verb=seen_verb), clause)
+        elif letter == "p" and _role(letters, i, seen_verb=seen_verb) is Role.SUBJECT:
+            span = Span(token.start, token.end)
+            yield Mention(token.text, span, token.low, Role.SUBJECT, clause, is_filler=True)
         elif letter in "DSJNP#":
             phrase = match_noun_phrase(tokens, letters, i, len(tokens))
             if phrase is not None:
@@ -146,7 +151,7 @@ def _read_phrase(phrase: Phrase, role: Role, clause: int) -> Iterator[Mention]:
     first, head = words[0], phrase.head_token
     if first.low in PRONOUNS and first.tag == "S":
         yield _pronoun(first, Role.OTHER, clause, "S")
-    if is_time(phrase) or head.tag in "#p" or (len(words) == 1 and head.low in user_words()):
+    if is_time(phrase) or head.tag in "#p" or head.low in nouns("interjections") or (len(words) == 1 and head.low in user_words()):
         return
     clitic = next((k for k, word in enumerate(words) if word.tag == "'"), 0)
     if clitic and words[0].low not in ("my", "your", "our"):

@@ -1,0 +1,85 @@
+"""What a sentence takes for granted: "your red car", "Nadia, your cousin,", "As a vegetarian, you…".
+
+Nobody asserts it, so that no claim is read from it; it contradicts earlier turns all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from groundwire.text.phrases import match_noun_phrase
+from groundwire.text.subjects import render
+from groundwire.text.tagging import tag
+from groundwire.text.tokens import Token, tokenize
+
+_LONGEST = 600
+_OWNERS = frozenset({"your", "our", "my", "his", "her", "its", "their"})
+_EMPTY = frozenset(
+    """
+    own new old next last first second other favourite favorite best whole same very current upcoming previous good great
+    nice lovely own main real little big small dear entire usual recent latest
+    """.split()  # noqa: SIM905
+)
+_BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
+
+
+class Presupposed(NamedTuple):
+    """A statement, and where in the sentence it is taken for granted."""
+
+    text: str
+    start: int
+    end: int
+
+
+def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
+    if len(sentence) > _LONGEST:
+        return
+    tokens = tokenize(sentence)
+    letters = tag(tokens)
+    yield from _find_roles(tokens, letters)
+    for i, token in enumerate(tokens):
+        if letters[i] == "S" and token.low in _OWNERS:
+            yield from _find_quality(tokens, letters, i)
+        elif letters[i] == "P":
+            yield from _find_apposition(tokens, letters, i)
+
+
+def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "As a vegetarian, you will like it": you are a vegetarian."""
+    if len(tokens) < 5 or tokens[0].low != "as" or tokens[1].low not in ("a", "an"):
+        return
+    role = match_noun_phrase(tokens, letters, 1, len(tokens))
+    if role is None or letters[role.end : role.end + 1] != "," or role.end + 1 >= len(tokens):
+        return
+    bearer = tokens[role.end + 1]
+    verb = _BEING.get(bearer.low, "is")
+    if bearer.low in _BEING or bearer.tag == "P":
+        name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
+        yield Presupposed(f"{name} {verb} {render(role.words())}", tokens[0].start, bearer.end)
+
+
+def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "your broken ankle": your ankle is broken."""
+    if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
+        return
+    owner, quality, noun = tokens[i], tokens[i + 1], tokens[i + 2]
+    if quality.low in _EMPTY:
+        return
+    verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
+    text = f"{owner.text[:1].upper()}{owner.text[1:]} {noun.text} {verb} {quality.text}"
+    yield Presupposed(text, owner.start, noun.end)
+
+
+def _find_apposition(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "Nadia, as your cousin, …": Nadia is your cousin."""
+    end = i + 1
+    while end < len(tokens) and letters[end] == "P":
+        end += 1
+    if letters[end : end + 1] != "," or (i and letters[i - 1] == "P"):
+        return
+    at = end + 1 + (tokens[end + 1].low == "as" if end + 1 < len(tokens) else 0)
+    role = match_noun_phrase(tokens, letters, at, len(tokens)) if letters[at : at + 1] in ("S", "D") else None
+    if role is None or letters[role.end : role.end + 1] not in (",", "") or role.head_token.tag != "N":
+        return
+    yield Presupposed(f"{render(tokens[i:end])} is {render(role.words())}", tokens[i].start, tokens[role.end - 1].end)
