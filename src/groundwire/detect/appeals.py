@@ -22,6 +22,14 @@ _SHARE = re.compile(
     r"|\b(?:\w+|\d+)-fold\b",
     re.IGNORECASE,
 )
+_EFFECT = re.compile(
+    r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|greater|"
+    r"cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success|of the time)\b"
+    r"|\bby (?:\w+ ){0,3}\d[\d.,]*\s?(?:%|percent|per cent)"
+    r"|\b(?:increas|decreas|reduc|improv|boost|rais|lower|cut|sav|grow|drop|fall|fell|ris|rose|declin|double|shrink|gain|los)\w*\b"
+    r"[^.;]{0,40}\d\s?(?:%|percent|per cent)",
+    re.IGNORECASE,
+)
 _BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
 _EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
 
@@ -124,9 +132,11 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     exact = _EXACT.search(sentence) is not None
     of_group = not _words("groups", "words").isdisjoint(words)
     vague = found.group().lower().startswith(("half", "most", "the majority", "a majority", "the vast"))
-    if vague or not exact:
-        return found if of_group and not vague else None
-    return found
+    if vague:
+        return None
+    if not exact:
+        return found if of_group else None
+    return found if of_group or _EFFECT.search(sentence) else None
 
 
 def _is_instruction(sentence: str) -> bool:

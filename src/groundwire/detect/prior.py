@@ -18,9 +18,11 @@ from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import count_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
+from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
+from groundwire.judge.rules import RULES
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.types import (
@@ -32,6 +34,7 @@ from groundwire.types import (
     Span,
     Verdict,
     VerifierInput,
+    VerifierOutput,
 )
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
@@ -39,9 +42,10 @@ RELATED = 0.7
 CONTRADICTED = 0.6
 _STATED = 0.85
 """How sure it is that two values exclude each other which answer the same question about the same thing."""
-_WEAK = 0.85
+_WEAK = 0.8
 """Where only the person is the same, the judge must be this sure in both directions."""
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
+_CONFIRMED = 0.35
 _SUPPORTED = 0.8
 _MOST_PAIRS = 8
 _MOST_STATEMENTS = 200
@@ -149,9 +153,9 @@ def relate(
         similarity = RELATED + 0.05 + 0.25 * min(1.0, overlap)
     elif shared and overlap >= 0.5:
         similarity = RELATED
-    elif same and _share_slot(said, prior):
+    elif _share_slot(said, prior, aliases):
         similarity = 0.9
-    elif (same and said.read.proposition.subject == USER) or (mine is not None and topic.persons & other.persons):
+    elif (same and said.read.proposition.subject in (USER, ASSISTANT)) or (mine is not None and topic.persons & other.persons):
         similarity, weak = RELATED, True
         mine = theirs = None
     else:
@@ -183,7 +187,7 @@ def _are_rivals(said: Said, prior: Prior) -> bool:
 
 def _is_personal(said: Said) -> bool:
     subject = said.read.proposition.subject
-    return subject in (USER, "assistant") or subject.startswith((f"{USER}'s ", "assistant's "))
+    return subject in (USER, ASSISTANT) or subject.startswith((f"{USER}'s ", f"{ASSISTANT}'s "))
 
 
 def _is_named(said: Said, prior: Prior) -> bool:
@@ -192,9 +196,13 @@ def _is_named(said: Said, prior: Prior) -> bool:
     return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
 
 
-def _share_slot(said: Said, prior: Prior) -> bool:
-    slots = {fact.slot_type for fact in said.read.facts}
-    return any(fact.slot_type in slots for fact in prior.said.read.facts)
+def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
+    """Two facts about the same slot of the same subject, however the sentences are built."""
+    return any(
+        fact.slot_type == other.slot_type and subjects_match(fact.subject, other.subject, aliases)
+        for fact in said.read.facts
+        for other in prior.said.read.facts
+    )
 
 
 def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
@@ -221,17 +229,33 @@ def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
         for claim, evidence in ((pair.said.text, pair.prior.text), (pair.prior.text, pair.said.text))
     ]
     outputs = judge.judge_all(questions) if questions else []
-    found: list[_Judged] = []
-    for pair, there, back in zip(pairs, outputs[::2], outputs[1::2], strict=True):
-        one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
-        contradiction = max(one, other)
-        if pair.is_weak and min(one, other) < _WEAK:
-            contradiction = 0.0
-        if pair.mine is not None:
-            contradiction = max(contradiction, _STATED)
-        support = there.probabilities[Verdict.SUPPORTED]
-        found.append(_Judged(pair, contradiction, support))
-    return found
+    return [
+        _Judged(pair, _weigh(pair, there, back), there.probabilities[Verdict.SUPPORTED])
+        for pair, there, back in zip(pairs, outputs[::2], outputs[1::2], strict=True)
+    ]
+
+
+def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput) -> float:
+    """The higher of both probabilities, where something confirms it.
+
+    Two values for one question and a plain negation speak for themselves. Otherwise the other direction has to see it
+    too: a model that finds a contradiction one way only has mostly found another topic.
+    """
+    one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
+    highest, lowest = max(one, other), min(one, other)
+    if pair.mine is not None:
+        return max(highest, _STATED)
+    if pair.is_weak:
+        return highest if lowest >= _WEAK else 0.0
+    if _is_negation(pair):
+        return highest
+    is_soft = highest < RELATED and there.judge == back.judge == RULES
+    return highest if lowest >= _CONFIRMED and not is_soft else 0.0
+
+
+def _is_negation(pair: Pair) -> bool:
+    mine, theirs = pair.said.read, pair.prior.said.read
+    return mine.proposition.negated != theirs.proposition.negated or mine.claim.polarity is not theirs.claim.polarity
 
 
 def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Aliases) -> _Judged | None:
@@ -284,11 +308,7 @@ def _flag(judged: _Judged, text: str) -> HallucinationFlag:
 def _name_type(pair: Pair) -> ContradictionType:
     if pair.mine is not None:
         return ContradictionType.INCOMPATIBLE_VALUES
-    mine, theirs = pair.said.read, pair.prior.said.read
-    negated = mine.proposition.negated != theirs.proposition.negated
-    if negated or mine.claim.polarity is not theirs.claim.polarity:
-        return ContradictionType.DIRECT_NEGATION
-    return ContradictionType.INCOMPATIBLE_VALUES
+    return ContradictionType.DIRECT_NEGATION if _is_negation(pair) else ContradictionType.INCOMPATIBLE_VALUES
 
 
 def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:

@@ -20,6 +20,7 @@ from groundwire.text.values import Relation, compare
 from groundwire.types import Span
 
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?")
+_UNIT = re.compile(r"[A-Z]{2,3}|[kMGT]?[WVABghm]{1,2}")
 _RANK = re.compile(r"\d{1,4}(?:st|nd|rd|th)")
 _CODE = re.compile(r"(?=[\w-]*\d)[A-Z]{0,4}-?\d[\w.-]{0,12}|\d{1,5}[A-Z]")
 _MONEY = frozenset({"euro", "dollar", "pound", "yen", "franc", "cent", "usd", "eur", "gbp", "crown", "krona", "rupee", "buck"})
@@ -128,6 +129,8 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
     noun = end
     while noun < len(tokens) and letters[noun] in "JGE" and noun - end < 3:
         noun += 1
+    if noun < len(tokens) and letters[noun] == "P" and _UNIT.fullmatch(tokens[noun].text):
+        return _value(f"count:{tokens[noun].low}", tokens, i, end, text), noun + 1
     if noun < len(tokens) and letters[noun] == "N":
         while noun + 1 < len(tokens) and letters[noun + 1] == "N" and tokens[noun + 1].is_apart:
             noun += 1

@@ -89,7 +89,7 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
     apart = together = False
     for noun, modifiers in left.nouns.items():
         for other, theirs in right.nouns.items():
-            if _is_same(noun, other):
+            if _is_same(noun, other) and not _is_counted(noun, left.counted | right.counted):
                 mine, others = modifiers - _EMPTY - {other}, theirs - _EMPTY - {noun}
                 differ = bool(mine and others) and not any(_is_same(m, o) for m in mine for o in others)
                 apart, together = apart or differ, together or not differ
