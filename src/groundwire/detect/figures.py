@@ -11,6 +11,7 @@ from groundwire.text.numerals import numerals
 _FIGURE = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(?=\s?(%|percent\b|per cent\b)?)", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _MOST = 12
+_MONTHS = 12
 _LONGEST = 20_000
 
 
@@ -59,3 +60,14 @@ def _is_derived(share: float, figures: list[float]) -> bool:
 def _is_near(share: float, result: float) -> bool:
     """Equal, or rounded to as many digits as the share is written with."""
     return abs(share - result) <= (0.5 if share == int(share) and result != int(result) else 0.05)
+
+
+def derives_count(figure: float, given: Iterable[str]) -> bool:
+    """Whether a number is the sum, difference or product of two that were given."""
+    pool = sorted(frozenset[float]().union(*(read_figures(text) for text in given)))[:_MOST]
+    if figure in pool:
+        return False  # said, not worked out
+    pairs = [(one, other) for i, one in enumerate(pool) for other in pool[i + 1 :]]
+    if any(figure in (one + other, other - one, one * other) for one, other in pairs):
+        return True
+    return any(figure == one * _MONTHS for one in pool)

@@ -89,9 +89,9 @@ def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
         yield from found
         told = found[-1].told
         read = " . ".join(one.text for one in found)
+        yield from _presuppose(found[-1], told)
         if told.rstrip().endswith("?") or told.strip(" .!") == read.strip(" .!"):
             continue
-        yield from _presuppose(found[-1], told)
         missing = read_topic(told).words - read_topic(read).words - common_words()
         unstated = {v.text for v in find_values(told)} - {v.text for v in find_values(read)}
         if missing or unstated:

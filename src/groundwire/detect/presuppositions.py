@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
 from groundwire.text.tagging import tag
@@ -38,6 +39,7 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     tokens = tokenize(sentence)
     letters = tag(tokens)
     yield from _find_roles(tokens, letters)
+    yield from _find_circumstance(tokens, letters)
     for i, token in enumerate(tokens):
         if letters[i] == "S" and token.low in _OWNERS:
             yield from _find_quality(tokens, letters, i)
@@ -59,8 +61,29 @@ def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
         yield Presupposed(f"{name} {verb} {render(role.words())}", tokens[0].start, bearer.end)
 
 
+def _find_circumstance(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Living in Hamburg, you have the harbour nearby": you live in Hamburg."""
+    if len(tokens) < 4 or letters[0] not in "GNJ" or not tokens[0].low.endswith("ing"):
+        return
+    comma = letters.find(",")
+    verb = verb_lemma(tokens[0].low)
+    if comma < 2 or comma + 1 >= len(tokens) or verb is None or verb in ("be", "have", "do"):
+        return
+    bearer = tokens[comma + 1]
+    if bearer.low in ("you", "we", "they", "i"):
+        text = f"{bearer.low.capitalize()} {verb} {render(tokens[1:comma])}"
+        yield Presupposed(text, tokens[0].start, tokens[comma - 1].end)
+
+
 def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
-    """ "your broken ankle": your ankle is broken."""
+    """ "your broken ankle": your ankle is broken; "your wife Laura": your wife is Laura."""
+    if letters[i + 1 : i + 3] == "NP":
+        end = i + 3
+        while end < len(tokens) and letters[end] == "P":
+            end += 1
+        owner, text = tokens[i].text, render(tokens[i + 2 : end])
+        yield Presupposed(f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end)
+        return
     if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
         return
     owner, quality, noun = tokens[i], tokens[i + 1], tokens[i + 2]

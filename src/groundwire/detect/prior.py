@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from groundwire.detect.changes import tells_change
+from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
@@ -18,13 +19,16 @@ from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import count_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
-from groundwire.evidence.speakers import ASSISTANT
+from groundwire.evidence.speakers import ASSISTANT, Party
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
+from groundwire.text.propositions import UNREAD
+from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites
 from groundwire.types import (
     Claim,
     ContradictionResult,
@@ -32,6 +36,7 @@ from groundwire.types import (
     Passage,
     Polarity,
     Span,
+    Tense,
     Verdict,
     VerifierInput,
     VerifierOutput,
@@ -85,6 +90,8 @@ class PriorDetector:
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
         pairs = [pair for one in said for pair in _relate_all(one, priors, examined, aliases)]
+        asked = _find_asked(dialogue)
+        pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked)]
         judged = _judge(pairs, examined.judge)
         flags: list[HallucinationFlag] = []
         for one in said:
@@ -122,21 +129,41 @@ def _takes_back(sentence: str) -> bool:
     return bool(sentence) and tells_change(sentence) and len(sentence.split()) <= 14
 
 
+def _find_asked(dialogue: Dialogue) -> str:
+    """What the user asked last; the answer is about that."""
+    last = dialogue.recent[-1:]
+    text = last[0].text.strip() if last and dialogue.party_of(last[0]) is Party.USER else ""
+    return split_sentences(text)[-1].text if text.endswith("?") else ""
+
+
+def _is_elsewhere(pair: Pair, asked: str) -> bool:
+    """The pair differs in a circumstance, so that both can be true."""
+    sentence, prior = pair.said.told, pair.prior.said.told
+    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+
+
 # ── which pairs are related ─────────────────────────────────────────────────────────────────────
 
 
 def _relate_all(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Pair]:
     """The related statements, most similar first, newest first among equals (DET-023)."""
-    found = [pair for prior in priors if (pair := relate(said, prior, aliases, examined.similarity)) is not None]
+    given = tuple(dict.fromkeys(prior.turn.text for prior in priors))
+    related = (relate(said, prior, aliases, examined.similarity, given) for prior in priors)
+    found = [pair for pair in related if pair is not None]
     found.sort(key=lambda pair: (-pair.similarity, -pair.prior.place))
     return found[:_MOST_PAIRS]
 
 
 def relate(
-    said: Said, prior: Prior, aliases: Aliases, similarity_of: Callable[[str, str], float] | None = None
+    said: Said,
+    prior: Prior,
+    aliases: Aliases,
+    similarity_of: Callable[[str, str], float] | None = None,
+    given: Sequence[str] = (),
 ) -> Pair | None:
     """The pair, where both speak of the same; a cosine or a rule says so."""
-    if said.of_assistant != prior.said.of_assistant and _is_personal(said) and _is_personal(prior.said):
+    subjects = {said.read.proposition.subject, prior.said.read.proposition.subject}
+    if subjects == {USER, ASSISTANT}:
         return None
     if said.read.proposition.subject.casefold() in _POINTING:
         return None
@@ -145,6 +172,8 @@ def relate(
     if apart or _are_rivals(said, prior):
         return Pair(said, prior, 0.8, None, None, False) if _are_rivals(said, prior) else None
     mine, theirs = _find_conflict(said, prior)
+    if is_worked_out(said.told, given):
+        return None
     alike = subjects_match(said.read.proposition.subject, prior.said.read.proposition.subject, aliases)
     same = alike and bool(said.read.proposition.subject)
     overlap = len(shared) / max(1, min(count_words(topic), count_words(other)))
@@ -155,20 +184,26 @@ def relate(
         similarity = RELATED
     elif _share_slot(said, prior, aliases):
         similarity = 0.9
+    elif mine is not None and topic.persons & other.persons and mine.kind.startswith("count:"):
+        similarity = 0.8
     elif (same and said.read.proposition.subject in (USER, ASSISTANT)) or (mine is not None and topic.persons & other.persons):
         similarity, weak = RELATED, True
         mine = theirs = None
     else:
         similarity = 0.0
-    if similarity == 0.0 and said.read.is_note:
-        return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
         if cosine >= RELATED:
             similarity, weak = max(similarity, cosine), False
-    if similarity < RELATED or (mine is None and (said.read.is_note or prior.said.read.is_note)):
+    notes = [one for one in (said, prior.said) if one.read.is_note]
+    if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
-    return Pair(said, prior, similarity, mine, theirs, weak)
+    return Pair(said, prior, similarity, mine, theirs, weak or bool(notes))
+
+
+def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
+    """A sentence that no rule could read is judged as it stands; an order or a fragment claims nothing."""
+    return bool(shared) and all(n.read.proposition == UNREAD and len(n.text.split()) > 3 for n in notes)
 
 
 def _are_rivals(said: Said, prior: Prior) -> bool:
@@ -183,11 +218,6 @@ def _are_rivals(said: Said, prior: Prior) -> bool:
         return False
     heads = mine.subject_lemmas[-1:] == theirs.subject_lemmas[-1:] or bool(objects[0] and objects[1])
     return heads and mine.subject_lemmas != theirs.subject_lemmas
-
-
-def _is_personal(said: Said) -> bool:
-    subject = said.read.proposition.subject
-    return subject in (USER, ASSISTANT) or subject.startswith((f"{USER}'s ", f"{ASSISTANT}'s "))
 
 
 def _is_named(said: Said, prior: Prior) -> bool:
@@ -213,9 +243,16 @@ def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, Stated
         if not rivals or any(value.equals(other) for other in theirs):
             continue
         rival = rivals[0]
-        if not any(rival.equals(other) for other in find_values(said.told)):
+        if not any(rival.equals(other) for other in find_values(said.told)) and not _are_names(value, rival, said, prior):
             return value, rival
     return None, None
+
+
+def _are_names(mine: StatedValue, theirs: StatedValue, said: Said, prior: Prior) -> bool:
+    """ "Bus 45 goes to the airport", "Bus 12 goes to the station": the labels say which bus, not what it does."""
+    if not mine.kind.startswith(("label:", "rank:")):
+        return False
+    return mine.text in said.read.proposition.subject and theirs.text in prior.said.read.proposition.subject
 
 
 # ── what the judge says of them ─────────────────────────────────────────────────────────────────
@@ -245,12 +282,32 @@ def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput) -> float:
     highest, lowest = max(one, other), min(one, other)
     if pair.mine is not None:
         return max(highest, _STATED)
+    by_rules = there.judge == back.judge == RULES
     if pair.is_weak:
-        return highest if lowest >= _WEAK else 0.0
+        is_ruled = RULES in (there.judge, back.judge) and lowest >= CONTRADICTED
+        return highest if lowest >= _WEAK or is_ruled else 0.0
     if _is_negation(pair):
         return highest
-    is_soft = highest < RELATED and there.judge == back.judge == RULES
+    if _keeps_value(pair):
+        return 0.0
+    is_soft = by_rules and highest < RELATED and not _is_opposed(pair)
     return highest if lowest >= _CONFIRMED and not is_soft else 0.0
+
+
+def _keeps_value(pair: Pair) -> bool:
+    """The sentence has the earlier value as well: "Eva lives in Linz, and Tom in Graz"."""
+    told = pair.said.told.casefold()
+    return any(
+        fact.exclusive and fact.pattern != "predicate" and fact.raw.casefold() in told
+        and fact.tense is Tense.PRESENT and fact.polarity is Polarity.POSITIVE
+        for fact in pair.prior.said.read.facts
+    )
+
+
+def _is_opposed(pair: Pair) -> bool:
+    mine, theirs = read_topic(pair.said.text), pair.prior.topic
+    words, others = mine.verbs | mine.qualities, theirs.verbs | theirs.qualities
+    return any(are_opposites(word, other) for word in words for other in others)
 
 
 def _is_negation(pair: Pair) -> bool:

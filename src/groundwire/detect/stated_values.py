@@ -31,6 +31,9 @@ _PLAIN_VERBS = frozenset({"be", "have", "cost", "get", "take", "make", "want", "
 _LONGEST = 1_200
 
 
+_ANY = frozenset({"count:*", "label:number"})
+
+
 class StatedValue(NamedTuple):
     """`kind` names the question that the value answers; `span` is where it stands in the text."""
 
@@ -40,10 +43,18 @@ class StatedValue(NamedTuple):
 
     def excludes(self, other: StatedValue) -> bool:
         """Both answer the same question, differently."""
-        return self.kind == other.kind and _relate(self, other) is Relation.DIFFERENT
+        return self._meets(other) and _relate(self, other) is Relation.DIFFERENT
 
     def equals(self, other: StatedValue) -> bool:
-        return self.kind == other.kind and _relate(self, other) is not Relation.DIFFERENT
+        return self._meets(other) and _relate(self, other) is not Relation.DIFFERENT
+
+    def _meets(self, other: StatedValue) -> bool:
+        """ "a team of twelve" counts whatever the team is made of, "number 240" labels any room."""
+        if self.kind == other.kind:
+            return True
+        kinds = {self.kind, other.kind}
+        genus = {kind.partition(":")[0] for kind in kinds}
+        return len(genus) == 1 and not kinds.isdisjoint(_ANY)
 
 
 def _relate(left: StatedValue, right: StatedValue) -> Relation:
@@ -94,6 +105,8 @@ def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[S
         return _read_month(tokens, letters, i, text)
     if letters[i] == "#" or _RANK.fullmatch(low):
         return _read_number(tokens, letters, i, text)
+    if letters[i] == "P" and letters[i + 1 : i + 2] == "N" and (not i or letters[i - 1] in "DSI"):
+        return _value(f"which:{tokens[i + 1].lemma}", tokens, i, i + 1, text), i + 1
     if letters[i] in "P@" and i and letters[i - 1] == "N" and _CODE.fullmatch(token.text):
         return _value(f"label:{tokens[i - 1].lemma}", tokens, i, i + 1, text), i + 1
     return None, i + 1
@@ -138,6 +151,8 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
     if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and low[0].isdigit():
         return _value(f"label:{concept(tokens[i - 1].lemma)}", tokens, i, end, text), end
     before = tokens[i - 1].low if i else ""
+    if before == "of" and i > 1 and letters[i - 2] == "N":
+        return _value("count:*", tokens, i, end, text), end
     if i and letters[i - 1] in "VB" and tokens[i - 1].lemma not in _PLAIN_VERBS:
         return _value(f"label:{tokens[i - 1].lemma}", tokens, i, end, text), end
     if before == "for":

@@ -115,10 +115,20 @@ def _is_same(left: str, right: str) -> bool:
     """One word or meaning; or one a kind or a part of the other: a cat and pets, Tokyo and Japan."""
     if left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left):
         return True
-    if is_derived(left, right) or is_derived(right, left):
+    if is_derived(left, right) or is_derived(right, left) or _stem(left) == _stem(right):
         return True
     nodes = gazetteer().nodes
     return left in nodes and right in nodes and _lies_in(left, right)
+
+
+_ENDINGS = ("iages", "iage", "ied", "ies", "ying", "ations", "ation", "ions", "ion", "ment", "ing", "ed", "al", "y")
+_SHORTEST = 4
+
+
+def _stem(word: str) -> str:
+    """A word without one ending, where enough is left of it: married, marriage, marry."""
+    ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= _SHORTEST), "")
+    return word.removesuffix(ending) if ending else word
 
 
 def _lies_in(left: str, right: str) -> bool:
