@@ -113,7 +113,9 @@ def tell_rows(kb: object) -> str:
             continue
         for key, value in row.items():
             if value not in (name, "-", ""):
-                found.append(f"The {key.replace('_', ' ')} of {str(name).replace('_', ' ')} is {str(value).replace('_', ' ')}.")
+                found.append(
+                    f"The {key.replace('_', ' ')} of {str(name).replace('_', ' ')} is {str(value).replace('_', ' ')}."
+                )
     return " ".join(found)
 
 
@@ -128,7 +130,8 @@ def score(expected: Sequence[bool], found: Sequence[bool]) -> Scores:
 
 def ask_judge(cases: Sequence[Case], judge: Judge) -> list[bool]:
     questions = [
-        VerifierInput(case.answer, (Passage("dialogue", "\n".join(turn.text for turn in case.turns)),)) for case in cases
+        VerifierInput(case.answer, (Passage("dialogue", "\n".join(turn.text for turn in case.turns)),))
+        for case in cases
     ]
     return [output.verdict is Verdict.REFUTED for output in judge.judge_all(questions)]
 
@@ -136,7 +139,8 @@ def ask_judge(cases: Sequence[Case], judge: Judge) -> list[bool]:
 def run_detector(cases: Iterable[Case], judge: Judge, similarity: Callable[[str, str], float]) -> list[bool]:
     detector = PriorDetector()
     return [
-        any(flag.confidence >= THRESHOLD for flag in detector.detect(examine(case, judge, similarity))) for case in cases
+        any(flag.confidence >= THRESHOLD for flag in detector.detect(examine(case, judge, similarity)))
+        for case in cases
     ]
 
 

@@ -93,7 +93,9 @@ def _is_given(before: list[str], *, is_work: bool) -> bool:
 
 def _follows_owner(after: str) -> bool:
     """ "the data you sent", "reports from our team"."""
-    return re.match(r"\s+(?:that\s+)?(?:you|we|i|our|your|from (?:our|your|the|my))\b", after, re.IGNORECASE) is not None
+    return (
+        re.match(r"\s+(?:that\s+)?(?:you|we|i|our|your|from (?:our|your|the|my))\b", after, re.IGNORECASE) is not None
+    )
 
 
 @cache
@@ -125,7 +127,9 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
-    if not _words("shares", "modals").isdisjoint(words) or any(" " in m and m in sentence.lower() for m in _words("shares", "modals")):
+    if not _words("shares", "modals").isdisjoint(words) or any(
+        " " in m and m in sentence.lower() for m in _words("shares", "modals")
+    ):
         return None
     if _BEYOND_ALL.search(sentence):
         return None  # more than all of them: not a question of sources
@@ -141,7 +145,9 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
 
 def _is_instruction(sentence: str) -> bool:
     """ "Set the opacity to 50%": an order opens with its verb."""
-    first = re.match(r"\W*(?:please\s+|then\s+|now\s+|and\s+|next,?\s+|first,?\s+|finally,?\s+)*([\w'-]+)", sentence, re.IGNORECASE)
+    first = re.match(
+        r"\W*(?:please\s+|then\s+|now\s+|and\s+|next,?\s+|first,?\s+|finally,?\s+)*([\w'-]+)", sentence, re.IGNORECASE
+    )
     return first is not None and first.group(1).lower() in _words("shares", "instructions")
 
 

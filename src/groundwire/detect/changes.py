@@ -21,6 +21,16 @@ def _corrections() -> re.Pattern[str]:
 
 
 @cache
+def _hearsay() -> re.Pattern[str]:
+    return _join(read_table("prior", "detect")["hearsay"]["phrases"])
+
+
+def is_hearsay(sentence: str) -> bool:
+    """Whether somebody only passes on or believes what the sentence says."""
+    return _hearsay().match(sentence.strip()) is not None
+
+
+@cache
 def _openers() -> re.Pattern[str]:
     words: list[str] = read_table("prior", "detect")["corrections"]["openers"]
     return re.compile(rf"\W*(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)

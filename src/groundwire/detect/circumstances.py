@@ -26,7 +26,9 @@ _WORKED_OUT = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = frozenset({"date", "clock", "weekday", "month"})
-_COMPARED = re.compile(r"\W*(?:\w+\W+)?(?:older|younger|more|less|fewer|later|earlier|taller|longer|shorter|cheaper|higher|lower)\b")
+_COMPARED = re.compile(
+    r"\W*(?:\w+\W+)?(?:older|younger|more|less|fewer|later|earlier|taller|longer|shorter|cheaper|higher|lower)\b"
+)
 _ELLIPTIC = re.compile(r"^\W*(?:and|what about|how about|or|also|but)\b", re.IGNORECASE)
 _MOST_ASKED = 8
 
@@ -42,6 +44,8 @@ def read_frames(sentence: str) -> frozenset[str]:
 def are_apart(sentence: str, prior: str) -> bool:
     """ "On Sundays the shop opens at 11" says nothing against "at 9 on weekdays", nor against no day at all."""
     mine, theirs = read_frames(sentence), read_frames(prior)
+    if any(value.kind == "season" for value in find_values(prior)):
+        mine, theirs = mine - seasons().keys(), theirs - seasons().keys()
     return bool(mine - theirs) or (bool(theirs) and not mine & theirs and bool(mine))
 
 

@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from groundwire.text.numerals import numerals
 
-_FIGURE = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(?=\s?(%|percent\b|per cent\b)?)", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(?=\s?(%|percent\b|per cent\b)?)", re.IGNORECASE
+)
 _WORD = re.compile(r"[a-z]+")
 _MOST = 12
 _MONTHS = 12

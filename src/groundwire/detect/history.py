@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from groundwire.detect.changes import corrects
+from groundwire.detect.changes import corrects, is_hearsay
 from groundwire.detect.presuppositions import find_presuppositions
 from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import Topic, common_words, read_topic, share
@@ -23,6 +24,7 @@ from groundwire.types.detection import DialogueTurn
 _MOST = 60
 """Statements of the window that are compared; the newest count."""
 _FEWEST_WORDS = 2
+_PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b", re.IGNORECASE)
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -69,7 +71,7 @@ def gather(dialogue: Dialogue) -> tuple[Prior, ...]:
         if party is Party.SYSTEM:
             continue
         for said in with_sentences(dialogue.said_in(turn)):
-            if len(said.text.split()) >= _FEWEST_WORDS:
+            if len(said.text.split()) >= _FEWEST_WORDS and not is_hearsay(said.sentence):
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
             corrections.extend(_find_corrections(turn, place))
@@ -94,7 +96,9 @@ def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
             continue
         missing = read_topic(told).words - read_topic(read).words - common_words()
         unstated = {v.text for v in find_values(told)} - {v.text for v in find_values(read)}
-        if missing or unstated:
+        if missing or unstated or _PRONOUN.search(found[-1].sentence):
+            if told != found[-1].sentence and not (missing or unstated):
+                told = found[-1].sentence  # as written: the pronoun may stand for something else
             claim = Claim(told.strip(), sentence)
             whole = ReadClaim(claim, (), UNREAD, sentence, is_note=len(told.split()) > _MOST_WORDS)
             yield replace(found[-1], read=whole, quote=found[-1].sentence.strip(), of_assistant=False)

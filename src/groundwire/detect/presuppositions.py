@@ -5,6 +5,7 @@ Nobody asserts it, so that no claim is read from it; it contradicts earlier turn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ _EMPTY = frozenset(
     nice lovely own main real little big small dear entire usual recent latest
     """.split()  # noqa: SIM905
 )
+_ORIGIN = re.compile(r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)", re.IGNORECASE)
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
 
 
@@ -40,7 +42,11 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     letters = tag(tokens)
     yield from _find_roles(tokens, letters)
     yield from _find_circumstance(tokens, letters)
+    if (origin := _ORIGIN.match(sentence)) is not None:
+        yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
     for i, token in enumerate(tokens):
+        if token.low == "like" and 0 < i < len(tokens) - 1:
+            yield from _find_example(tokens, letters, i)
         if letters[i] == "S" and token.low in _OWNERS:
             yield from _find_quality(tokens, letters, i)
         elif letters[i] == "P":
@@ -59,6 +65,19 @@ def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     if bearer.low in _BEING or bearer.tag == "P":
         name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
         yield Presupposed(f"{name} {verb} {render(role.words())}", tokens[0].start, bearer.end)
+
+
+def _find_example(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "A poodle like Biscuit": Biscuit is a poodle."""
+    start = i - 1
+    while start > 0 and letters[start - 1] in "JN":
+        start -= 1
+    end = i + 1
+    while end < len(tokens) and letters[end] == "P":
+        end += 1
+    if letters[i - 1] == "N" and start and tokens[start - 1].low in ("a", "an") and end > i + 1:
+        text = f"{render(tokens[i + 1 : end])} is {render(tokens[start - 1 : i])}"
+        yield Presupposed(text, tokens[start - 1].start, tokens[end - 1].end)
 
 
 def _find_circumstance(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
@@ -82,7 +101,9 @@ def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupp
         while end < len(tokens) and letters[end] == "P":
             end += 1
         owner, text = tokens[i].text, render(tokens[i + 2 : end])
-        yield Presupposed(f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end)
+        yield Presupposed(
+            f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
+        )
         return
     if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
         return

@@ -16,7 +16,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
 from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import count_words, read_topic, share
+from groundwire.detect.topics import Topic, count_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
 from groundwire.evidence.speakers import ASSISTANT, Party
@@ -51,6 +51,7 @@ _WEAK = 0.8
 """Where only the person is the same, the judge must be this sure in both directions."""
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _CONFIRMED = 0.35
+_MARGIN = 0.1
 _SUPPORTED = 0.8
 _MOST_PAIRS = 8
 _MOST_STATEMENTS = 200
@@ -184,9 +185,11 @@ def relate(
         similarity = RELATED
     elif _share_slot(said, prior, aliases):
         similarity = 0.9
-    elif mine is not None and topic.persons & other.persons and mine.kind.startswith("count:"):
+    elif mine is not None and mine.kind.startswith("count:") and _is_owned(mine, said, topic, other):
         similarity = 0.8
-    elif (same and said.read.proposition.subject in (USER, ASSISTANT)) or (mine is not None and topic.persons & other.persons):
+    elif (same and said.read.proposition.subject in (USER, ASSISTANT)) or (
+        mine is not None and topic.persons & other.persons
+    ):
         similarity, weak = RELATED, True
         mine = theirs = None
     else:
@@ -204,6 +207,12 @@ def relate(
 def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
     """A sentence that no rule could read is judged as it stands; an order or a fragment claims nothing."""
     return bool(shared) and all(n.read.proposition == UNREAD and len(n.text.split()) > 3 for n in notes)
+
+
+def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> bool:
+    """ "your forty guests": a number of somebody's own, which the dialogue gave."""
+    before = said.text[: said.text.find(value.text)].rstrip().casefold()
+    return before.endswith(("your", "our", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
 
 
 def _are_rivals(said: Said, prior: Prior) -> bool:
@@ -238,12 +247,15 @@ def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
 def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
     """Two values for one question, where neither text has the other's."""
     values, theirs = find_values(said.text), prior.values
+    same = said.read.proposition.subject == prior.said.read.proposition.subject != ""
     for value in values:
-        rivals = [other for other in theirs if value.excludes(other)]
+        rivals = [other for other in theirs if value.excludes(other) and (same or value.kind != "number")]
         if not rivals or any(value.equals(other) for other in theirs):
             continue
         rival = rivals[0]
-        if not any(rival.equals(other) for other in find_values(said.told)) and not _are_names(value, rival, said, prior):
+        if not any(rival.equals(other) for other in find_values(said.told)) and not _are_names(
+            value, rival, said, prior
+        ):
             return value, rival
     return None, None
 
@@ -298,8 +310,11 @@ def _keeps_value(pair: Pair) -> bool:
     """The sentence has the earlier value as well: "Eva lives in Linz, and Tom in Graz"."""
     told = pair.said.told.casefold()
     return any(
-        fact.exclusive and fact.pattern != "predicate" and fact.raw.casefold() in told
-        and fact.tense is Tense.PRESENT and fact.polarity is Polarity.POSITIVE
+        fact.exclusive
+        and fact.pattern != "predicate"
+        and fact.raw.casefold() in told
+        and fact.tense is Tense.PRESENT
+        and fact.polarity is Polarity.POSITIVE
         for fact in pair.prior.said.read.facts
     )
 
@@ -333,7 +348,7 @@ def _outweighs(support: _Judged, against: _Judged) -> bool:
     one, other = support.pair.prior, against.pair.prior
     if one.by_user != other.by_user:
         return one.by_user
-    return one.place > other.place or (one.place == other.place and support.support > against.contradiction)
+    return one.place > other.place or (one.place == other.place and support.support > against.contradiction + _MARGIN)
 
 
 # ── the flag ────────────────────────────────────────────────────────────────────────────────────

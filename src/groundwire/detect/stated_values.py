@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.numerals import numerals
 from groundwire.text.tables import read_table
 from groundwire.text.tagging import tag
 from groundwire.text.thesaurus import concept
-from groundwire.text.times import months, ordinals, weekdays
+from groundwire.text.times import months, seasons, weekdays
 from groundwire.text.tokens import Token, tokenize
 from groundwire.text.values import Relation, compare
 from groundwire.types import Span
@@ -22,8 +23,11 @@ from groundwire.types import Span
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?")
 _UNIT = re.compile(r"[A-Z]{2,3}|[kMGT]?[WVABghm]{1,2}")
 _RANK = re.compile(r"\d{1,4}(?:st|nd|rd|th)")
-_CODE = re.compile(r"(?=[\w-]*\d)[A-Z]{0,4}-?\d[\w.-]{0,12}|\d{1,5}[A-Z]")
-_MONEY = frozenset({"euro", "dollar", "pound", "yen", "franc", "cent", "usd", "eur", "gbp", "crown", "krona", "rupee", "buck"})
+_CODE = re.compile(r"(?=[\w-]*\d)[A-Z]{0,4}-?\d[\w.-]{0,12}|\d{1,5}[A-Z]|[A-HJ-Z]")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
+_MONEY = frozenset(
+    {"euro", "dollar", "pound", "yen", "franc", "cent", "usd", "eur", "gbp", "crown", "krona", "rupee", "buck"}
+)
 _LENGTHS = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "year", "fortnight", "decade"})
 _SHARES = frozenset({"percent", "per cent", "percentage"})
 PEOPLE = frozenset({"people", "person", "guest", "visitor", "adult", "participant", "attendee", "passenger", "diner"})
@@ -68,14 +72,19 @@ def _bare(value: StatedValue) -> str:
     if value.kind.startswith(("count:", "label:", "rank:")):
         number = value.text.casefold().split()
         digits = [w for w in number if w[0].isdigit() or w in _spelt()]
-        return str(_spelt().get(digits[0], digits[0])) if digits else value.text.casefold()
+        first = str(_spelt().get(digits[0], digits[0])) if digits else value.text.casefold()
+        return re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", first)
     return value.text.removesuffix("s") if value.kind == "weekday" else value.text
 
 
 @lru_cache(maxsize=1)
 def _spelt() -> dict[str, str]:
     numbers: dict[str, int] = read_table("temporal")["numbers"]
-    return {word: str(value) for word, value in numbers.items()} | {w: f"{n}th" for w, n in ordinals().items()}
+    return {word: str(value) for word, value in numbers.items()} | {w: f"{n}th" for w, n in _ordinals().items()}
+
+
+def _ordinals() -> dict[str, int]:
+    return numerals().ordinals
 
 
 @lru_cache(maxsize=4096)
@@ -97,6 +106,13 @@ def find_values(text: str) -> tuple[StatedValue, ...]:
 
 def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[StatedValue | None, int]:
     token, low = tokens[i], tokens[i].low
+    if low in seasons() and letters[i] in "NP" and (low != "fall" or (i and tokens[i - 1].low in ("last", "this", "next", "in"))):
+        return _value("season", tokens, i, i + 1, text), i + 1
+    if low in ("a", "an") and i + 1 < len(tokens) and tokens[i + 1].low in ("hour", "day", "week", "month", "year", "minute"):
+        half = [t.low for t in tokens[i + 2 : i + 5]] == ["and", "a", "half"]
+        end = i + 5 if half else i + 2
+        counted = half or (i and tokens[i - 1].low in ("take", "takes", "took", "lasts", "last", "lasted", "for", "in", "within", "about"))
+        return (_value("length", tokens, i, end, text) if counted else None), end
     if low in ("noon", "midnight"):
         return _value("clock", tokens, i, i + 1, text), i + 1
     if low in weekdays() or (low.endswith("s") and low[:-1] in weekdays()):
@@ -121,13 +137,17 @@ def _read_month(tokens: list[Token], letters: str, i: int, text: str) -> tuple[S
     following = tokens[i + 1] if i + 1 < len(tokens) else None
     if following is not None and letters[i + 1] == "#" and re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", following.low):
         return _value("date", tokens, i, i + 2, text), i + 2
-    if tokens[i].low in ("may", "march") and not (i and tokens[i - 1].low in ("in", "by", "since", "until", "of", "this")):
+    if tokens[i].low in ("may", "march") and not (
+        i and tokens[i - 1].low in ("in", "by", "since", "until", "of", "this")
+    ):
         return None, i + 1
     return _value("month", tokens, i, i + 1, text), i + 1
 
 
 def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[StatedValue | None, int]:
     low, end = tokens[i].low, i + 1
+    if _YEAR.fullmatch(low) and letters[end : end + 1] not in ("N", "J"):
+        return _value("year", tokens, i, end, text), end
     if _CLOCK.fullmatch(low):
         return _value("clock", tokens, i, end, text), end
     of = 1 if tokens[end : end + 1] and tokens[end].low == "of" else 0
@@ -176,7 +196,7 @@ def _name_kind(tokens: list[Token], i: int, end: int, noun: int, text: str) -> t
         return _value("money", tokens, i, noun + 1, text), noun + 1
     if lemma in _LENGTHS:
         return _value("length", tokens, i, noun + 1, text), noun + 1
-    if _RANK.fullmatch(low) or low in ordinals():
+    if _RANK.fullmatch(low) or low in _ordinals():
         return _value(f"rank:{concept(lemma)}", tokens, i, end, text), end
     counted = "people" if lemma in PEOPLE else concept(lemma)
     return _value(f"count:{counted}", tokens, i, end, text), end

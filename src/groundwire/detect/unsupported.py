@@ -30,7 +30,9 @@ INSUFFICIENT = 0.55
 _DECIDED = 0.6
 _MOST_PASSAGES = 24
 _LONGEST = 1_200
-_DEFERRED = re.compile(r"\s*(?:\(|\[|sources?:|see:?|reference|cf\.|https?://|this (?:is|comes) (?:from|according))", re.IGNORECASE)
+_DEFERRED = re.compile(
+    r"\s*(?:\(|\[|sources?:|see:?|reference|cf\.|https?://|this (?:is|comes) (?:from|according))", re.IGNORECASE
+)
 
 
 class UnsupportedDetector:

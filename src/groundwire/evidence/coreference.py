@@ -82,9 +82,7 @@ def _is_readable(sentence: Sentence) -> bool:
     return sentence.text.count(" ") <= MOST_WORDS
 
 
-def _resolve_sentence(
-    sentence: Sentence, tokens: list[Token], letters: str, registry: Registry
-) -> Iterator[Exchange]:
+def _resolve_sentence(sentence: Sentence, tokens: list[Token], letters: str, registry: Registry) -> Iterator[Exchange]:
     at = {token.start: i for i, token in enumerate(tokens)}
     subjects: dict[int, Referent | None] = {}
     owners: dict[int, Referent] = {}
@@ -235,7 +233,9 @@ def _is_called(referent: Referent, mention: Mention) -> bool:
     if any(mention.head == noun or same_meaning(mention.head, noun) for noun in referent.nouns):
         return True
     if mention.kind is Kind.BODY and referent.kind is Kind.BODY and not is_person_noun(mention.head):
-        return not referent.nouns or mention.head in referent.words or mention.head in ("company", "firm", "organisation")
+        return (
+            not referent.nouns or mention.head in referent.words or mention.head in ("company", "firm", "organisation")
+        )
     return False
 
 

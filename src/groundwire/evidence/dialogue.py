@@ -153,9 +153,7 @@ def _complete(asked: str, text: str, told: str, turn: DialogueTurn | None, party
     )  # fmt: skip
 
 
-def read_turn(
-    text: str, registry: Registry, turn: DialogueTurn | None, party: Party
-) -> tuple[tuple[Said, ...], str]:
+def read_turn(text: str, registry: Registry, turn: DialogueTurn | None, party: Party) -> tuple[tuple[Said, ...], str]:
     """The statements of a text, and the whole of it in the voice of the answer."""
     resolved = resolve_text(text, registry, party, turn.role if turn is not None else "")
     if party is Party.SYSTEM:
@@ -260,6 +258,12 @@ def _read_id(value: object, path: str, following: int) -> int:
 
 
 def _name(value: object) -> str:
-    kinds = {str: "a string", bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
+    kinds = {
+        str: "a string",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+        dict: "an object",
+        list: "a list",
+    }
     return "null" if value is None else kinds.get(type(value), type(value).__name__)
-

@@ -138,7 +138,9 @@ def _role(letters: str, i: int, *, seen_verb: bool) -> Role:
 def _pronoun(token: Token, role: Role, clause: int, letter: str) -> Mention:
     family = PRONOUNS[token.low]
     owns = token.low in _POSSESSIVES and letter == "S"
-    return Mention(token.text, Span(token.start, token.end), token.low, role, clause, pronoun=family, is_possessive=owns)
+    return Mention(
+        token.text, Span(token.start, token.end), token.low, role, clause, pronoun=family, is_possessive=owns
+    )
 
 
 def _bare_pointing(token: Token, role: Role, clause: int) -> Mention:
@@ -151,11 +153,19 @@ def _read_phrase(phrase: Phrase, role: Role, clause: int) -> Iterator[Mention]:
     first, head = words[0], phrase.head_token
     if first.low in PRONOUNS and first.tag == "S":
         yield _pronoun(first, Role.OTHER, clause, "S")
-    if is_time(phrase) or head.tag in "#p" or head.low in nouns("interjections") or (len(words) == 1 and head.low in user_words()):
+    if (
+        is_time(phrase)
+        or head.tag in "#p"
+        or head.low in nouns("interjections")
+        or (len(words) == 1 and head.low in user_words())
+    ):
         return
     clitic = next((k for k, word in enumerate(words) if word.tag == "'"), 0)
-    if clitic and words[0].low not in ("my", "your", "our"):
+    if clitic and not (first.low in PRONOUNS and first.tag == "S"):
         yield classify(words[:clitic], Phrase(words, 0, clitic).head_token, Role.OTHER, clause)
+        if clitic + 1 < len(words):
+            thing = classify(words[clitic + 1 :], head, role, clause)
+            yield replace(thing, text=render(words), span=Span(words[0].start, words[-1].end))
     elif first.tag == "S" and first.low in PRONOUNS and len(words) > 1:
         yield replace(classify(words[1:], head, role, clause), owned=render(words[1:]))
     else:

@@ -138,7 +138,13 @@ class Registry:
             known = next((r for r in reversed(self._focus.values()) if self._describes(mention, r)), None)
         if known is None:
             known = Referent(
-                mention.text, mention.head, mention.kind, mention.gender, mention.is_plural, mention.is_name, mention.words
+                mention.text,
+                mention.head,
+                mention.kind,
+                mention.gender,
+                mention.is_plural,
+                mention.is_name,
+                mention.words,
             )
             self._focus[key] = known
         else:

@@ -14,10 +14,14 @@ from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, number_words, tokenize
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup|correct|exactly|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|they (?:are|have|do)|that(?:['’]s| is) (?:right|correct))\b", re.IGNORECASE)  # fmt: skip
-_NO = re.compile(r"\W*(?:no|nope|not yet|not at all|never|unfortunately not|i['’]m afraid not|afraid not)\b", re.IGNORECASE)
+_NO = re.compile(
+    r"\W*(?:no|nope|not yet|not at all|never|unfortunately not|i['’]m afraid not|afraid not)\b", re.IGNORECASE
+)
 _AUXILIARIES = frozenset("bhdM")
 _GAPS = frozenset({"what", "when", "where", "who", "which", "how"})
-_LOWERED = frozenset({"in", "at", "on", "for", "about", "around", "the", "a", "an", "by", "from", "until", "every", "my", "your"})
+_LOWERED = frozenset(
+    {"in", "at", "on", "for", "about", "around", "the", "a", "an", "by", "from", "until", "every", "my", "your"}
+)
 _MOST_ASKED = 6
 _MOST_REPLY = 8
 _LONGEST = 300
@@ -68,6 +72,8 @@ def _assert(tokens: list[Token], letters: str, *, negated: bool) -> str | None:
 
 def _fill(tokens: list[Token], letters: str, reply: str) -> str | None:
     """ "When is the meeting" – "Monday" → the meeting is Monday; "Where do you live" – "In Oslo" → you live in Oslo."""
+    if tokens[0].low == "how" and tokens[1].low in ("many", "much") and not _AUXILIARIES & set(letters):
+        return f"there are {_as_value(reply, tokens[1:])}" if any(t.tag == "N" for t in tokens) else None
     at = next((i for i, letter in enumerate(letters[:_MOST_ASKED]) if letter in _AUXILIARIES), 0)
     subject_end = _subject_end(tokens, letters, at + 1) if at and reply else None
     if subject_end is None:
@@ -86,9 +92,11 @@ def _fill(tokens: list[Token], letters: str, reply: str) -> str | None:
 def _as_value(reply: str, asked: list[Token]) -> str:
     """The reply where the gap is: "How many guests" – "Twelve" → twelve guests; "What time" – "8:12" → at 8:12."""
     first = reply.split()[0]
-    value = first.lower() + reply[len(first) :] if first.lower() in _LOWERED or first.lower() in number_words() else reply
+    value = (
+        first.lower() + reply[len(first) :] if first.lower() in _LOWERED or first.lower() in number_words() else reply
+    )
     nouns = [token for token in asked if token.tag == "N"]
-    if asked and asked[0].low in ("many", "much") and nouns and len(reply.split()) == 1:
+    if asked and asked[0].low in ("many", "much") and nouns and len(reply.split()) <= 2:
         return f"{value} {render(nouns)}"
     if asked and asked[-1].low == "time" and first.lower() not in _LOWERED:
         return f"at {value}"

@@ -26,7 +26,20 @@ class Party(StrEnum):
 
 _USERS = frozenset({"user", "human", "customer", "client", "caller", "patient", "driver", "me", "guest", "student"})
 _ASSISTANTS = frozenset(
-    {"assistant", "ai", "bot", "agent", "model", "chatbot", "system assistant", "gpt", "llm", "you", "support", "operator"}
+    {
+        "assistant",
+        "ai",
+        "bot",
+        "agent",
+        "model",
+        "chatbot",
+        "system assistant",
+        "gpt",
+        "llm",
+        "you",
+        "support",
+        "operator",
+    }
 )
 _SYSTEMS = frozenset({"system", "developer", "tool", "function"})
 
