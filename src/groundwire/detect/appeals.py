@@ -30,6 +30,10 @@ _EFFECT = re.compile(
     r"[^.;]{0,40}\d\s?(?:%|percent|per cent)",
     re.IGNORECASE,
 )
+_AVERAGE = re.compile(
+    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d|\d[^.;]{0,60}\bon average\b", re.IGNORECASE
+)
+_OWN = frozenset({"your", "our", "my", "i", "you", "we"})
 _BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
 _EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
 
@@ -123,7 +127,7 @@ def names_source(sentence: str) -> bool:
 
 def find_statistic(sentence: str) -> re.Match[str] | None:
     """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
-    found = _SHARE.search(sentence)
+    found = _SHARE.search(sentence) or _AVERAGE.search(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -133,6 +137,8 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
         return None
     if _BEYOND_ALL.search(sentence):
         return None  # more than all of them: not a question of sources
+    if _AVERAGE.search(sentence):
+        return None if words & _OWN else found
     exact = _EXACT.search(sentence) is not None
     of_group = not _words("groups", "words").isdisjoint(words)
     vague = found.group().lower().startswith(("half", "most", "the majority", "a majority", "the vast"))

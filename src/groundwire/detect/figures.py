@@ -33,6 +33,11 @@ def _number(match: re.Match[str]) -> float:
     return float(match.group(1).replace(",", ""))
 
 
+def find_shares(text: str) -> frozenset[float]:
+    """The percentages of a text."""
+    return frozenset(_number(match) for match in _FIGURE.finditer(text[:_LONGEST]) if match.group(2))
+
+
 def derives(sentence: str, given: Iterable[str]) -> bool:
     """Whether every share of the sentence is one of the given figures, or arithmetic on two of one text.
 

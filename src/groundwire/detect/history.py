@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from groundwire.detect.changes import corrects, is_hearsay
+from groundwire.detect.changes import corrects, is_hearsay, tells_change
 from groundwire.detect.presuppositions import find_presuppositions
 from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import Topic, common_words, read_topic, share
@@ -17,6 +17,8 @@ from groundwire.judge.slots import relate_in_slot
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.sentences import split_sentences
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import Claim, Polarity, Span
 from groundwire.types.detection import DialogueTurn
@@ -24,7 +26,7 @@ from groundwire.types.detection import DialogueTurn
 _MOST = 60
 """Statements of the window that are compared; the newest count."""
 _FEWEST_WORDS = 2
-_PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b", re.IGNORECASE)
+_FEW_WORDS = 12
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -96,9 +98,8 @@ def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
             continue
         missing = read_topic(told).words - read_topic(read).words - common_words()
         unstated = {v.text for v in find_values(told)} - {v.text for v in find_values(read)}
-        if missing or unstated or _PRONOUN.search(found[-1].sentence):
-            if told != found[-1].sentence and not (missing or unstated):
-                told = found[-1].sentence  # as written: the pronoun may stand for something else
+        is_contrast = len(found) > 1 and len(told.split()) <= _FEW_WORDS
+        if (missing or unstated or is_contrast) and not tells_change(told):
             claim = Claim(told.strip(), sentence)
             whole = ReadClaim(claim, (), UNREAD, sentence, is_note=len(told.split()) > _MOST_WORDS)
             yield replace(found[-1], read=whole, quote=found[-1].sentence.strip(), of_assistant=False)
@@ -151,6 +152,23 @@ def _is_short(sentence: str) -> bool:
     return len(sentence.split()) <= 8
 
 
+@cache
+def _choosing() -> frozenset[str]:
+    return frozenset(read_table("prior", "detect")["choices"]["verbs"])
+
+
+def rival_choices(one: Said, other: Said) -> bool:
+    """ "I'll take the grey curtains" against "You chose the blue curtains": somebody settled for one of a kind."""
+    mine, theirs = one.read.proposition, other.read.proposition
+    if mine.subject != USER or theirs.subject != USER or mine.negated or theirs.negated:
+        return False
+    if mine.predicate not in _choosing() or theirs.predicate not in _choosing():
+        return False
+    objects = [next((a.lemmas for a in p.arguments if a.role == "object"), ()) for p in (mine, theirs)]
+    (*left, head), (*right, noun) = objects if all(objects) else (("",), ("",))
+    return bool(head) and head == noun and bool(left and right) and not set(left) & set(right)
+
+
 def is_outdated(prior: Prior, others: Sequence[Prior], aliases: Aliases) -> bool:
     """Whether a newer statement answers the same question otherwise; users outrank assistants."""
     for other in others:
@@ -171,5 +189,7 @@ def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
             exclusive = one.exclusive and one.polarity is Polarity.POSITIVE
             if exclusive and relate_in_slot(one.slot_type, one.raw, other.raw) is Relation.DIFFERENT:
                 return True
+    if rival_choices(new.said, old.said):
+        return True
     shared, apart = share(new.topic, old.topic)
     return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)

@@ -24,6 +24,7 @@ _EMPTY = frozenset(
     """.split()  # noqa: SIM905
 )
 _ORIGIN = re.compile(r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)", re.IGNORECASE)
+_WISH = re.compile(r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b", re.IGNORECASE)
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
 
 
@@ -42,6 +43,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     letters = tag(tokens)
     yield from _find_roles(tokens, letters)
     yield from _find_circumstance(tokens, letters)
+    yield from _find_age(tokens, letters)
+    yield from _find_wish(sentence, tokens, letters)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
     for i, token in enumerate(tokens):
@@ -65,6 +68,32 @@ def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     if bearer.low in _BEING or bearer.tag == "P":
         name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
         yield Presupposed(f"{name} {verb} {render(role.words())}", tokens[0].start, bearer.end)
+
+
+def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "At 40, your brother is in his best years": your brother is 40."""
+    if len(tokens) < 5 or tokens[0].low != "at" or letters[1:3] != "#,":
+        return
+    bearer = match_noun_phrase(tokens, letters, 3, len(tokens))
+    if bearer is None and letters[3] != "p":
+        return
+    words = bearer.words() if bearer is not None else tokens[3:4]
+    name = render(words)
+    text = f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
+    yield Presupposed(text, tokens[0].start, words[-1].end)
+
+
+def _find_wish(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "an aisle seat, as you prefer": you prefer an aisle seat."""
+    found = _WISH.search(sentence)
+    if found is None:
+        return
+    before = [i for i, token in enumerate(tokens) if token.end <= found.start()]
+    for start in before:
+        phrase = match_noun_phrase(tokens, letters, start, len(tokens)) if letters[start] in "DSJN#" else None
+        if phrase is not None and phrase.end == before[-1] + 1:
+            yield Presupposed(f"You {found.group(1)} {render(phrase.words())}", tokens[start].start, found.end())
+            return
 
 
 def _find_example(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:

@@ -6,6 +6,7 @@ both directions (JDG-024). Values that answer the same question differently are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from groundwire.detect.changes import tells_change
 from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives
-from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
+from groundwire.detect.history import Prior, gather, is_outdated, rival_choices, with_sentences
 from groundwire.detect.stated_values import StatedValue, find_values
 from groundwire.detect.topics import Topic, count_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
@@ -24,6 +25,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.propositions import UNREAD
 from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
@@ -49,10 +51,14 @@ _STATED = 0.85
 """How sure it is that two values exclude each other which answer the same question about the same thing."""
 _WEAK = 0.8
 """Where only the person is the same, the judge must be this sure in both directions."""
+_PRONOUN_LENGTH = 5
+_PERSONAL = frozenset({"i", "you", "we", "me", "us"})
+_RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _CONFIRMED = 0.35
 _MARGIN = 0.1
 _SUPPORTED = 0.8
+_MOST_TURNS = 20
 _MOST_PAIRS = 8
 _MOST_STATEMENTS = 200
 
@@ -67,6 +73,8 @@ class Pair(NamedTuple):
     """A value of the answer that the prior's value excludes."""
     theirs: StatedValue | None
     is_weak: bool
+    text: str
+    """The statement as it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +128,19 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
+        if _is_order(said, examined.text):
+            continue
         if not tells_change(said.sentence) and not _takes_back(before) and not derives(said.sentence, given):
             found.append(said)
     return found
+
+
+def _is_order(said: Said, text: str) -> bool:
+    """ "As nobody voted, keep it to yourself": an order behind a clause has no subject, whatever was read into it."""
+    claim = said.read.claim
+    first = said.quote.split(None, 1)[0].casefold() if said.quote else ""
+    before = text[: claim.span.start].rstrip()
+    return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
 
 
 def _takes_back(sentence: str) -> bool:
@@ -148,8 +166,10 @@ def _is_elsewhere(pair: Pair, asked: str) -> bool:
 
 def _relate_all(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Pair]:
     """The related statements, most similar first, newest first among equals (DET-023)."""
-    given = tuple(dict.fromkeys(prior.turn.text for prior in priors))
-    related = (relate(said, prior, aliases, examined.similarity, given) for prior in priors)
+    given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
+    related = (
+        _resume(said, prior) or relate(said, prior, aliases, examined.similarity, given) for prior in priors
+    )
     found = [pair for pair in related if pair is not None]
     found.sort(key=lambda pair: (-pair.similarity, -pair.prior.place))
     return found[:_MOST_PAIRS]
@@ -171,7 +191,7 @@ def relate(
     topic, other = read_topic(said.text), prior.topic
     shared, apart = share(topic, other)
     if apart or _are_rivals(said, prior):
-        return Pair(said, prior, 0.8, None, None, False) if _are_rivals(said, prior) else None
+        return Pair(said, prior, 0.8, None, None, False, said.text) if _are_rivals(said, prior) else None
     mine, theirs = _find_conflict(said, prior)
     if is_worked_out(said.told, given):
         return None
@@ -201,7 +221,7 @@ def relate(
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
-    return Pair(said, prior, similarity, mine, theirs, weak or bool(notes))
+    return Pair(said, prior, similarity, mine, theirs, weak or bool(notes), said.text)
 
 
 def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
@@ -215,8 +235,32 @@ def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> boo
     return before.endswith(("your", "our", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
 
 
+def _resume(said: Said, prior: Prior) -> Pair | None:
+    """ "By default it returns JSON" against "The API returns XML": the same predicate says whom the pronoun resumes."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    if not mine.predicate or mine.predicate != theirs.predicate or mine.predicate == "be":
+        return None
+    start, end = (at - said.read.sentence.start for at in said.read.claim.span)
+    quote = said.sentence[max(0, start - _PRONOUN_LENGTH) : end]
+    pronoun = _RESUMING.search(quote)
+    if pronoun is None:
+        return None
+    is_subject = quote.casefold().find(mine.predicate[:3]) > pronoun.start()
+    patient = prior.said.read.claim.subject if theirs.passive else prior.said.read.claim.object
+    resumed = prior.said.read.claim.subject if is_subject else patient
+    if not resumed or resumed.casefold() in said.text.casefold() or resumed.casefold() in _PERSONAL:
+        return None
+    text = f"{quote[: pronoun.start()]}{resumed}{quote[pronoun.end() :]}".strip()
+    value = next((v for v in find_values(quote) if any(v.excludes(o) for o in prior.values)), None)
+    rival = next((o for o in prior.values if value is not None and value.excludes(o)), None)
+    weak = value is None and mine.negated == theirs.negated
+    return Pair(said, prior, 0.8, value, rival, weak, text)
+
+
 def _are_rivals(said: Said, prior: Prior) -> bool:
     """ "The red team won" against "The blue team won": a part that only one can play."""
+    if rival_choices(said, prior.said):
+        return True
     mine, theirs = said.read.proposition, prior.said.read.proposition
     if mine.predicate != theirs.predicate or mine.predicate not in read_table("grammar")["single_agent"]["verbs"]:
         return False
@@ -275,7 +319,7 @@ def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
     questions = [
         VerifierInput(claim, (Passage("prior", evidence),))
         for pair in pairs
-        for claim, evidence in ((pair.said.text, pair.prior.text), (pair.prior.text, pair.said.text))
+        for claim, evidence in ((pair.text, pair.prior.text), (pair.prior.text, pair.text))
     ]
     outputs = judge.judge_all(questions) if questions else []
     return [

@@ -119,13 +119,18 @@ def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[S
         return _value("weekday", tokens, i, i + 1, text), i + 1
     if low in months() and token.text[0].isupper():
         return _read_month(tokens, letters, i, text)
-    if letters[i] == "#" or _RANK.fullmatch(low):
+    if letters[i] == "#" or _RANK.fullmatch(low) or (low in _ordinals() and letters[i] in "JN"):
         return _read_number(tokens, letters, i, text)
     if letters[i] == "P" and letters[i + 1 : i + 2] == "N" and (not i or letters[i - 1] in "DSI"):
         return _value(f"which:{tokens[i + 1].lemma}", tokens, i, i + 1, text), i + 1
-    if letters[i] in "P@" and i and letters[i - 1] == "N" and _CODE.fullmatch(token.text):
-        return _value(f"label:{tokens[i - 1].lemma}", tokens, i, i + 1, text), i + 1
+    is_letter = len(token.text) == 1 and token.text.isupper() and letters[i + 1 : i + 2] not in ("N", "J")
+    if (letters[i] in "P@" or is_letter) and i and _may_label(tokens[i - 1]) and _CODE.fullmatch(token.text):
+        return _value(f"label:{concept(tokens[i - 1].lemma)}", tokens, i, i + 1, text), i + 1
     return None, i + 1
+
+
+def _may_label(token: Token) -> bool:
+    return token.tag in "NP" and token.text.islower()
 
 
 def _value(kind: str, tokens: list[Token], start: int, end: int, text: str) -> StatedValue:
@@ -171,6 +176,8 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
     if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and low[0].isdigit():
         return _value(f"label:{concept(tokens[i - 1].lemma)}", tokens, i, end, text), end
     before = tokens[i - 1].low if i else ""
+    if i > 2 and letters[i - 1] == "b" and tokens[i - 2].low == "number" and letters[i - 3] == "N":
+        return _value(f"label:{concept(tokens[i - 3].lemma)}", tokens, i, end, text), end
     if before == "of" and i > 1 and letters[i - 2] == "N":
         return _value("count:*", tokens, i, end, text), end
     if i and letters[i - 1] in "VB" and tokens[i - 1].lemma not in _PLAIN_VERBS:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
 from groundwire.detect.examination import Examination
-from groundwire.detect.figures import derives, read_figures
+from groundwire.detect.figures import derives, find_shares
 from groundwire.text.assertion import is_question
 from groundwire.text.citations import CitationDetector
 from groundwire.text.hedges import mask_foreign
@@ -27,7 +27,7 @@ from groundwire.types.detection import (
 
 UNSOURCED = 0.70
 INSUFFICIENT = 0.55
-_DECIDED = 0.6
+_DECIDED = 0.8
 _MOST_PASSAGES = 24
 _LONGEST = 1_200
 _DEFERRED = re.compile(
@@ -55,7 +55,7 @@ class UnsupportedDetector:
             if kind == "statistic" and derives(segment.text, _given_figures(examined, segment)):
                 continue
             by_kb, by_history = _consult(segment, known, examined), _consult(segment, told, examined)
-            if Stance.UNKNOWN is by_kb.stance and Stance.UNKNOWN is by_history.stance:
+            if Stance.SUPPORTS not in (by_kb.stance, by_history.stance):
                 yield _flag(segment, kind, by_kb, by_history, examined.text)
 
 
@@ -98,20 +98,20 @@ def _consult(segment: ResponseSegment, passages: Sequence[Passage], examined: Ex
     if not passages:
         return KBEvidence(Stance.UNKNOWN, 0.0)
     related = _nearest(segment.text, passages)
-    figures = read_figures(segment.text)
-    for passage in related:
-        if figures and figures <= read_figures(passage.text):
-            return KBEvidence(Stance.SUPPORTS, 0.9, passage.text)
-    claims = [claim.text for claim in segment.claims] or [segment.text]
     if not related:
         return KBEvidence(Stance.UNKNOWN, 0.0)
+    shares = find_shares(segment.text)
+    for passage in related:
+        if shares and shares <= find_shares(passage.text):
+            return KBEvidence(Stance.SUPPORTS, 0.9, passage.text)
+    claims = [claim.text for claim in segment.claims] or [segment.text]
     outputs = examined.judge.judge_all([VerifierInput(text, tuple(related)) for text in claims])
-    for verdict, stance in ((Verdict.REFUTED, Stance.CONTRADICTS), (Verdict.SUPPORTED, Stance.SUPPORTS)):
-        found = [o for o in outputs if o.verdict is verdict and o.confidence >= _DECIDED]
-        if found:
-            best = max(found, key=lambda output: output.confidence)
-            quote = next((p.text for p in related if p.id in best.evidence_used), "")
-            return KBEvidence(stance, round(best.confidence, 4), quote)
+    best = max(outputs, key=lambda output: output.confidence)
+    quote = next((p.text for p in related if p.id in best.evidence_used), "")
+    if all(o.verdict is Verdict.SUPPORTED and o.confidence >= _DECIDED for o in outputs):
+        return KBEvidence(Stance.SUPPORTS, round(best.confidence, 4), quote)
+    if any(o.verdict is Verdict.REFUTED and o.confidence >= _DECIDED for o in outputs):
+        return KBEvidence(Stance.CONTRADICTS, round(best.confidence, 4), quote)
     return KBEvidence(Stance.UNKNOWN, 0.0)
 
 

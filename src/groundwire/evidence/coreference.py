@@ -24,6 +24,7 @@ from groundwire.evidence.mentions import (
 from groundwire.evidence.registry import Referent, Registry, weights
 from groundwire.evidence.rewriting import Exchange, Rewritten
 from groundwire.evidence.speakers import Party, retell
+from groundwire.text.inflection import plural
 from groundwire.text.reading import LONGEST_SENTENCE, MOST_WORDS
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
@@ -109,6 +110,9 @@ def _resolve_sentence(sentence: Sentence, tokens: list[Token], letters: str, reg
                 if owner is None:
                     continue
                 mention = replace(mention, text=f"{_as_definite(owner.name)}'s {mention.owned}")
+            if mention.head in ("one", "ones") and len(mention.words) > 1 and (noun := _find_kind(mention, registry)):
+                yield Exchange(mention.span.end - len(_last_word(mention.text)), mention.span.end, noun)
+                continue
             found = find_described(mention, registry) if mention.is_definite else None
             if found is not None and found.name.casefold() != mention.text.casefold():
                 registry.touch(found, mention.role)
@@ -121,6 +125,20 @@ def _resolve_sentence(sentence: Sentence, tokens: list[Token], letters: str, reg
         last = mention
     for name, noun in find_appositions(tokens, letters):
         registry.describe(name, noun)
+
+
+def _last_word(text: str) -> str:
+    return text.rsplit(None, 1)[-1]
+
+
+def _find_kind(mention: Mention, registry: Registry) -> str:
+    """The noun that "the grey ones" leaves out: that of the things just spoken of."""
+    things = [r for r in registry.focus if r.kind is not Kind.PERSON and not r.is_name and r.head.isalpha()]
+    things = [r for r in things if r.head not in nouns("shells")]
+    several = _last_word(mention.text).casefold() == "ones"
+    alike = [r for r in things if r.is_plural] if several else things
+    noun = alike[0].head if alike else ""
+    return plural(noun) if noun and several else noun
 
 
 def _note_group(last: Mention | None, mention: Mention, sentence: Sentence, registry: Registry) -> None:
