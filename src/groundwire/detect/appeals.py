@@ -6,9 +6,11 @@ import re
 from functools import cache
 from typing import Any
 
+from groundwire.evidence.mentions import is_person_noun
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
 from groundwire.text.tagging import tag
-from groundwire.text.tokens import tokenize
+from groundwire.text.tokens import Token, tokenize
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _PROPER = re.compile(r"(?<![.!?:]\s)(?<!^)\b(?:[A-Z][\w&.-]*[a-z]\w*|[A-Z]{2,})\b")
@@ -31,9 +33,22 @@ _EFFECT = re.compile(
     re.IGNORECASE,
 )
 _AVERAGE = re.compile(
-    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d|\d[^.;]{0,60}\bon average\b", re.IGNORECASE
+    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d|\d[^.;]{0,60}\bon average\b",
+    re.IGNORECASE,
 )
 _OWN = frozenset({"your", "our", "my", "i", "you", "we"})
+_OF_GROUP = re.compile(
+    r"(?:%|percent|per cent) of\b|\b(?:out of|in) (?:every )?(?:\d|ten|five|four|three)", re.IGNORECASE
+)
+_OWNER_BEHIND = re.compile(
+    r"\s+(?:that\s+)?(?:you|we|i|our|your|(?:from|in|of|on|for) (?:our|your|my)|from the)\b", re.IGNORECASE
+)
+_MANY = frozenset(
+    {"most", "many", "leading", "top", "several", "all", "some", "countless", "numerous", "renowned", "various"}
+)
+_STATES = frozenset({"convinced", "certain", "agreed", "known", "clear", "expected", "unanimous"})
+_MASSES = frozenset({"evidence", "science", "research", "literature", "statistics", "data", "numbers"})
+_REVIEWED = frozenset({"peer-reviewed", "published", "scientific", "academic", "scholarly", "recent"})
 _BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
 _EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
 
@@ -69,37 +84,49 @@ def _leans_on_source(sentence: str) -> bool:
     tag(tokens)
     works, people, says = _words("sources", "works"), _words("sources", "people"), _words("sources", "says")
     for i, token in enumerate(tokens):
-        is_work = token.low in works
-        if not is_work and token.low not in people:
+        is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))
+        if not is_work and token.low not in people and not _is_crowd(tokens, i):
             continue
         before = [t.low for t in tokens[max(0, i - 4) : i]]
-        if _is_given(before, is_work=is_work) or _follows_owner(sentence[token.end :]):
+        if _is_given(before, token.low, is_work=is_work) or _follows_owner(sentence[token.end :]):
             continue
         reach = 9 if is_work and any(t.low == "of" for t in tokens[i + 1 : i + 3]) else 5
         after = [t.low for t in tokens[i + 1 : i + 1 + reach]]
         if any(t in (".", ";", "?", "!") for t in after[:1]):
             continue
-        if any(word in says for word in after) or _phrase_follows(sentence[token.end : token.end + 60]):
+        told = any(word in says and not _is_done_to(after, at) for at, word in enumerate(after))
+        if told or _phrase_follows(sentence[token.end : token.end + 60]):
             return True
     return False
 
 
-def _is_given(before: list[str], *, is_work: bool) -> bool:
+def _is_crowd(tokens: list[Token], i: int) -> bool:
+    """ "Most financial advisers", "top coaches": many who do one job, none of them by name."""
+    token = tokens[i]
+    if token.low == token.lemma or not is_person_noun(noun_lemma(token.low)):
+        return False
+    return any(before.low in _MANY for before in tokens[max(0, i - 3) : i])
+
+
+def _is_done_to(words: list[str], at: int) -> bool:
+    """ "Experts can be found": nothing that they say."""
+    return at > 0 and words[at - 1] in ("be", "been", "being", "were", "was", "are") and words[at] not in _STATES
+
+
+def _is_given(before: list[str], work: str, *, is_work: bool) -> bool:
     """ "your survey", "the report": somebody's, or one already spoken of. "The experts agree" is anybody."""
     owners = _words("given", "owners")
     for word in reversed(before):
         if word in (".", ",", ";", ":", "that", "and", "by", "to", "of") or word.endswith("ing"):
             return False
         if word in owners:
-            return is_work or word not in ("the", "these", "that")
+            return word not in ("the", "these", "that") if not is_work or work in _MASSES else True
     return False
 
 
 def _follows_owner(after: str) -> bool:
     """ "the data you sent", "reports from our team"."""
-    return (
-        re.match(r"\s+(?:that\s+)?(?:you|we|i|our|your|from (?:our|your|the|my))\b", after, re.IGNORECASE) is not None
-    )
+    return _OWNER_BEHIND.match(after) is not None
 
 
 @cache
@@ -131,9 +158,8 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
-    if not _words("shares", "modals").isdisjoint(words) or any(
-        " " in m and m in sentence.lower() for m in _words("shares", "modals")
-    ):
+    exempt = _words("shares", "suppositions" if _OF_GROUP.search(sentence) else "modals")
+    if words & exempt or any(" " in phrase and phrase in sentence.lower() for phrase in exempt):
         return None
     if _BEYOND_ALL.search(sentence):
         return None  # more than all of them: not a question of sources

@@ -47,13 +47,13 @@ def derives(sentence: str, given: Iterable[str]) -> bool:
     if not shares:
         return False
     inside = frozenset(_number(match) for match in _FIGURE.finditer(sentence) if not match.group(2))
-    pools = [inside, *(read_figures(text) | inside for text in given)]
-    return all(any(_is_derived(share, sorted(pool)[:_MOST]) for pool in pools) for share in shares)
+    pools = [(find_shares(text), read_figures(text) | inside) for text in ("", *given)]
+    return all(
+        any(share in known or _is_derived(share, sorted(pool)[:_MOST]) for known, pool in pools) for share in shares
+    )
 
 
 def _is_derived(share: float, figures: list[float]) -> bool:
-    if share in figures:
-        return True
     for one in figures:
         for other in figures:
             if one == other or not other:

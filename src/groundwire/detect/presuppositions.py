@@ -23,8 +23,14 @@ _EMPTY = frozenset(
     nice lovely own main real little big small dear entire usual recent latest
     """.split()  # noqa: SIM905
 )
-_ORIGIN = re.compile(r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)", re.IGNORECASE)
-_WISH = re.compile(r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b", re.IGNORECASE)
+_ORIGIN = re.compile(
+    r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b",
+    re.IGNORECASE,
+)
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
 
 
@@ -79,7 +85,9 @@ def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
         return
     words = bearer.words() if bearer is not None else tokens[3:4]
     name = render(words)
-    text = f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
+    text = (
+        f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
+    )
     yield Presupposed(text, tokens[0].start, words[-1].end)
 
 

@@ -6,30 +6,25 @@ both directions (JDG-024). Values that answer the same question differently are 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from groundwire.detect.changes import tells_change
-from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
+from groundwire.detect.circumstances import answers_other, are_apart
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives
-from groundwire.detect.history import Prior, gather, is_outdated, rival_choices, with_sentences
-from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import Topic, count_words, read_topic, share
+from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
+from groundwire.detect.pairing import RELATED, Pair, relate, relate_all
+from groundwire.detect.topics import read_topic
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
-from groundwire.evidence.speakers import ASSISTANT, Party
-from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.evidence.speakers import Party
+from groundwire.judge.alignment import Aliases
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
 from groundwire.text.lexicon import verb_lemma
-from groundwire.text.propositions import UNREAD
 from groundwire.text.sentences import split_sentences
-from groundwire.text.subjects import USER
-from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import (
     Claim,
@@ -45,36 +40,15 @@ from groundwire.types import (
 )
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
-RELATED = 0.7
 CONTRADICTED = 0.6
 _STATED = 0.85
 """How sure it is that two values exclude each other which answer the same question about the same thing."""
 _WEAK = 0.8
 """Where only the person is the same, the judge must be this sure in both directions."""
-_PRONOUN_LENGTH = 5
-_PERSONAL = frozenset({"i", "you", "we", "me", "us"})
-_RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
-_POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _CONFIRMED = 0.35
 _MARGIN = 0.1
 _SUPPORTED = 0.8
-_MOST_TURNS = 20
-_MOST_PAIRS = 8
 _MOST_STATEMENTS = 200
-
-
-class Pair(NamedTuple):
-    """A statement of the answer and a related one of the dialogue."""
-
-    said: Said
-    prior: Prior
-    similarity: float
-    mine: StatedValue | None
-    """A value of the answer that the prior's value excludes."""
-    theirs: StatedValue | None
-    is_weak: bool
-    text: str
-    """The statement as it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +72,7 @@ class PriorDetector:
             return ()
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
-        pairs = [pair for one in said for pair in _relate_all(one, priors, examined, aliases)]
+        pairs = [pair for one in said for pair in relate_all(one, priors, examined, aliases)]
         asked = _find_asked(dialogue)
         pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked)]
         judged = _judge(pairs, examined.judge)
@@ -159,156 +133,6 @@ def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
     return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
-
-
-# ── which pairs are related ─────────────────────────────────────────────────────────────────────
-
-
-def _relate_all(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Pair]:
-    """The related statements, most similar first, newest first among equals (DET-023)."""
-    given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
-    related = (
-        _resume(said, prior) or relate(said, prior, aliases, examined.similarity, given) for prior in priors
-    )
-    found = [pair for pair in related if pair is not None]
-    found.sort(key=lambda pair: (-pair.similarity, -pair.prior.place))
-    return found[:_MOST_PAIRS]
-
-
-def relate(
-    said: Said,
-    prior: Prior,
-    aliases: Aliases,
-    similarity_of: Callable[[str, str], float] | None = None,
-    given: Sequence[str] = (),
-) -> Pair | None:
-    """The pair, where both speak of the same; a cosine or a rule says so."""
-    subjects = {said.read.proposition.subject, prior.said.read.proposition.subject}
-    if subjects == {USER, ASSISTANT}:
-        return None
-    if said.read.proposition.subject.casefold() in _POINTING:
-        return None
-    topic, other = read_topic(said.text), prior.topic
-    shared, apart = share(topic, other)
-    if apart or _are_rivals(said, prior):
-        return Pair(said, prior, 0.8, None, None, False, said.text) if _are_rivals(said, prior) else None
-    mine, theirs = _find_conflict(said, prior)
-    if is_worked_out(said.told, given):
-        return None
-    alike = subjects_match(said.read.proposition.subject, prior.said.read.proposition.subject, aliases)
-    same = alike and bool(said.read.proposition.subject)
-    overlap = len(shared) / max(1, min(count_words(topic), count_words(other)))
-    weak = False
-    if shared and (same or _is_named(said, prior) or mine is not None):
-        similarity = RELATED + 0.05 + 0.25 * min(1.0, overlap)
-    elif shared and overlap >= 0.5:
-        similarity = RELATED
-    elif _share_slot(said, prior, aliases):
-        similarity = 0.9
-    elif mine is not None and mine.kind.startswith("count:") and _is_owned(mine, said, topic, other):
-        similarity = 0.8
-    elif (same and said.read.proposition.subject in (USER, ASSISTANT)) or (
-        mine is not None and topic.persons & other.persons
-    ):
-        similarity, weak = RELATED, True
-        mine = theirs = None
-    else:
-        similarity = 0.0
-    if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
-        cosine = similarity_of(said.text, prior.text)
-        if cosine >= RELATED:
-            similarity, weak = max(similarity, cosine), False
-    notes = [one for one in (said, prior.said) if one.read.is_note]
-    if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
-        return None
-    return Pair(said, prior, similarity, mine, theirs, weak or bool(notes), said.text)
-
-
-def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
-    """A sentence that no rule could read is judged as it stands; an order or a fragment claims nothing."""
-    return bool(shared) and all(n.read.proposition == UNREAD and len(n.text.split()) > 3 for n in notes)
-
-
-def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> bool:
-    """ "your forty guests": a number of somebody's own, which the dialogue gave."""
-    before = said.text[: said.text.find(value.text)].rstrip().casefold()
-    return before.endswith(("your", "our", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
-
-
-def _resume(said: Said, prior: Prior) -> Pair | None:
-    """ "By default it returns JSON" against "The API returns XML": the same predicate says whom the pronoun resumes."""
-    mine, theirs = said.read.proposition, prior.said.read.proposition
-    if not mine.predicate or mine.predicate != theirs.predicate or mine.predicate == "be":
-        return None
-    start, end = (at - said.read.sentence.start for at in said.read.claim.span)
-    quote = said.sentence[max(0, start - _PRONOUN_LENGTH) : end]
-    pronoun = _RESUMING.search(quote)
-    if pronoun is None:
-        return None
-    is_subject = quote.casefold().find(mine.predicate[:3]) > pronoun.start()
-    patient = prior.said.read.claim.subject if theirs.passive else prior.said.read.claim.object
-    resumed = prior.said.read.claim.subject if is_subject else patient
-    if not resumed or resumed.casefold() in said.text.casefold() or resumed.casefold() in _PERSONAL:
-        return None
-    text = f"{quote[: pronoun.start()]}{resumed}{quote[pronoun.end() :]}".strip()
-    value = next((v for v in find_values(quote) if any(v.excludes(o) for o in prior.values)), None)
-    rival = next((o for o in prior.values if value is not None and value.excludes(o)), None)
-    weak = value is None and mine.negated == theirs.negated
-    return Pair(said, prior, 0.8, value, rival, weak, text)
-
-
-def _are_rivals(said: Said, prior: Prior) -> bool:
-    """ "The red team won" against "The blue team won": a part that only one can play."""
-    if rival_choices(said, prior.said):
-        return True
-    mine, theirs = said.read.proposition, prior.said.read.proposition
-    if mine.predicate != theirs.predicate or mine.predicate not in read_table("grammar")["single_agent"]["verbs"]:
-        return False
-    if mine.negated or theirs.negated or USER in (mine.subject, theirs.subject) or not mine.subject_lemmas:
-        return False
-    objects = [next((a.lemmas for a in p.arguments if a.role == "object"), ()) for p in (mine, theirs)]
-    if all(objects) and not set(objects[0]) & set(objects[1]):
-        return False
-    heads = mine.subject_lemmas[-1:] == theirs.subject_lemmas[-1:] or bool(objects[0] and objects[1])
-    return heads and mine.subject_lemmas != theirs.subject_lemmas
-
-
-def _is_named(said: Said, prior: Prior) -> bool:
-    """The subject of one is spoken of in the other."""
-    mine, theirs = said.read.proposition, prior.said.read.proposition
-    return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
-
-
-def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
-    """Two facts about the same slot of the same subject, however the sentences are built."""
-    return any(
-        fact.slot_type == other.slot_type and subjects_match(fact.subject, other.subject, aliases)
-        for fact in said.read.facts
-        for other in prior.said.read.facts
-    )
-
-
-def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
-    """Two values for one question, where neither text has the other's."""
-    values, theirs = find_values(said.text), prior.values
-    same = said.read.proposition.subject == prior.said.read.proposition.subject != ""
-    for value in values:
-        rivals = [other for other in theirs if value.excludes(other) and (same or value.kind != "number")]
-        if not rivals or any(value.equals(other) for other in theirs):
-            continue
-        rival = rivals[0]
-        if not any(rival.equals(other) for other in find_values(said.told)) and not _are_names(
-            value, rival, said, prior
-        ):
-            return value, rival
-    return None, None
-
-
-def _are_names(mine: StatedValue, theirs: StatedValue, said: Said, prior: Prior) -> bool:
-    """ "Bus 45 goes to the airport", "Bus 12 goes to the station": the labels say which bus, not what it does."""
-    if not mine.kind.startswith(("label:", "rank:")):
-        return False
-    return mine.text in said.read.proposition.subject and theirs.text in prior.said.read.proposition.subject
 
 
 # ── what the judge says of them ─────────────────────────────────────────────────────────────────

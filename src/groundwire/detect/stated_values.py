@@ -106,12 +106,24 @@ def find_values(text: str) -> tuple[StatedValue, ...]:
 
 def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[StatedValue | None, int]:
     token, low = tokens[i], tokens[i].low
-    if low in seasons() and letters[i] in "NP" and (low != "fall" or (i and tokens[i - 1].low in ("last", "this", "next", "in"))):
+    if (
+        low in seasons()
+        and letters[i] in "NP"
+        and (low != "fall" or (i and tokens[i - 1].low in ("last", "this", "next", "in")))
+    ):
         return _value("season", tokens, i, i + 1, text), i + 1
-    if low in ("a", "an") and i + 1 < len(tokens) and tokens[i + 1].low in ("hour", "day", "week", "month", "year", "minute"):
+    if (
+        low in ("a", "an")
+        and i + 1 < len(tokens)
+        and tokens[i + 1].low in ("hour", "day", "week", "month", "year", "minute")
+    ):
         half = [t.low for t in tokens[i + 2 : i + 5]] == ["and", "a", "half"]
         end = i + 5 if half else i + 2
-        counted = half or (i and tokens[i - 1].low in ("take", "takes", "took", "lasts", "last", "lasted", "for", "in", "within", "about"))
+        counted = half or (
+            i
+            and tokens[i - 1].low
+            in ("take", "takes", "took", "lasts", "last", "lasted", "for", "in", "within", "about")
+        )
         return (_value("length", tokens, i, end, text) if counted else None), end
     if low in ("noon", "midnight"):
         return _value("clock", tokens, i, i + 1, text), i + 1

@@ -39,7 +39,7 @@ class Topic(NamedTuple):
 
     @property
     def words(self) -> frozenset[str]:
-        return self.nouns.keys() | self.verbs | self.qualities
+        return frozenset(self.nouns) | self.verbs | self.qualities
 
 
 @cache

@@ -94,8 +94,12 @@ class Dialogue:
     def claims_of(self, turn: DialogueTurn) -> tuple[Claim, ...]:
         return tuple(said.read.claim for said in self.said_in(turn) if not said.read.is_note)
 
-    @cached_property
+    @property
     def entity_registry(self) -> Registry:
+        return self._named
+
+    @cached_property
+    def _named(self) -> Registry:
         """All names of the dialogue, those before the window too."""
         registry = self._read[1]
         for turn in self._turns[: -self._window]:
@@ -111,7 +115,7 @@ class Dialogue:
         return resolve_mention(mention, self._read[1])
 
     def hear(self, answer: str) -> tuple[Said, ...]:
-        """What an answer to this dialogue says, pronouns resolved in it and across turns; the dialogue stays as it is."""
+        """What an answer to this dialogue says, pronouns resolved across turns; the dialogue stays as it is."""
         _, registry, asked = self._read
         said, told = read_turn(answer, registry.copy(), None, Party.ASSISTANT)
         full = _complete(asked, answer, told, None, Party.ASSISTANT) if asked else ()
@@ -258,7 +262,7 @@ def _read_id(value: object, path: str, following: int) -> int:
 
 
 def _name(value: object) -> str:
-    kinds = {
+    kinds: dict[type, str] = {
         str: "a string",
         bool: "true or false",
         int: "a number",
