@@ -31,7 +31,7 @@ from groundwire.evidence.lookups import Entity
 from groundwire.judge.judge import Judge, RulesJudge
 from groundwire.models.embedding import StaticEmbedder
 from groundwire.text.reading import read_text
-from groundwire.types import Passage, Verdict, VerifierInput
+from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 from groundwire.types.detection import DialogueTurn
 from groundwire.types.memories import Memory
 
@@ -77,11 +77,26 @@ class NothingKnown:
         return ()
 
 
+class PackagedJudge:
+    """The judge that a Groundwire opens by itself."""
+
+    name = "packaged"
+
+    def __init__(self) -> None:
+        self._groundwire = Groundwire()
+
+    def judge(self, question: VerifierInput) -> VerifierOutput:
+        return self.judge_all([question])[0]
+
+    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        return self._groundwire.judge_all(questions)
+
+
 def read_cases(path: Path) -> Iterator[Case]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
-        for line in lines:
-            yield make_case(json.loads(line))
+    data = path.read_bytes()
+    text = gzip.decompress(data) if path.suffix == ".gz" else data
+    for line in text.decode("utf-8").splitlines():
+        yield make_case(json.loads(line))
 
 
 def make_case(row: dict[str, Any]) -> Case:
@@ -166,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="only the first N cases of each file")
     parser.add_argument("--rules", action="store_true", help="without the model")
     options = parser.parse_args(arguments)
-    judge = RulesJudge(lambda: 0.0) if options.rules else Groundwire()._open().judge
+    judge: Judge = RulesJudge(lambda: 0.0) if options.rules else PackagedJudge()
     similarity = compare_by_meaning()
     results: dict[str, dict[str, Any]] = {}
     for path in options.paths:

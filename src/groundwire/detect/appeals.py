@@ -25,15 +25,16 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _EFFECT = re.compile(
-    r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|greater|"
-    r"cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success|of the time)\b"
+    r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|"
+    r"greater|cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success)\b"
     r"|\bby (?:\w+ ){0,3}\d[\d.,]*\s?(?:%|percent|per cent)"
     r"|\b(?:increas|decreas|reduc|improv|boost|rais|lower|cut|sav|grow|drop|fall|fell|ris|rose|declin|double|shrink|gain|los)\w*\b"
     r"[^.;]{0,40}\d\s?(?:%|percent|per cent)",
     re.IGNORECASE,
 )
 _AVERAGE = re.compile(
-    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d|\d[^.;]{0,60}\bon average\b",
+    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d"
+    r"|\d[^.;]{0,60}\bon average\b",
     re.IGNORECASE,
 )
 _OWN = frozenset({"your", "our", "my", "i", "you", "we"})
@@ -49,6 +50,10 @@ _MANY = frozenset(
 _STATES = frozenset({"convinced", "certain", "agreed", "known", "clear", "expected", "unanimous"})
 _MASSES = frozenset({"evidence", "science", "research", "literature", "statistics", "data", "numbers"})
 _REVIEWED = frozenset({"peer-reviewed", "published", "scientific", "academic", "scholarly", "recent"})
+_INSTITUTION = re.compile(
+    r"\b(?:according to|by|from|of|published (?:by|in)|per)\s+(?:the\s+)?"
+    r"(?:[A-Z]{2,}|[A-Z]\w+(?:\s+(?:of|for|and|[A-Z]\w+)){1,6})"
+)
 _BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
 _EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
 
@@ -149,7 +154,7 @@ def names_source(sentence: str) -> bool:
         return False
     if _YEAR.search(sentence) and named.search(sentence):
         return True
-    return re.search(r"\b(?:according to|by|from|of|published (?:by|in)|per)\s+(?:the\s+)?(?:[A-Z]{2,}|[A-Z]\w+(?:\s+(?:of|for|and|[A-Z]\w+)){1,6})", sentence) is not None  # fmt: skip
+    return _INSTITUTION.search(sentence) is not None
 
 
 def find_statistic(sentence: str) -> re.Match[str] | None:

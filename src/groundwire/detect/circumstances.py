@@ -1,30 +1,17 @@
-"""When two statements differ because they speak of different circumstances, or because one is worked out of the other."""
+"""When statements differ and both are true: other circumstances, or one value worked out of the others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from groundwire.detect.figures import derives_count, read_figures
 from groundwire.detect.stated_values import find_values
 from groundwire.detect.topics import common_words, read_topic
+from groundwire.text.tables import read_table
 from groundwire.text.times import seasons, weekdays
 
-_GROUPS = re.compile(
-    r"\bfor (?:the )?(adults?|children|kids|students?|seniors?|members?|non-members|residents|visitors|groups?|families|"
-    r"infants|guests|employees|beginners|teachers|pensioners|couples|women|men|boys|girls|companies|individuals)\b"
-)
-_PERIODS = re.compile(
-    rf"\b(?:on|during|every|over|at) (?:the )?((?:{'|'.join(weekdays())})s\b|week-?days\b|week-?ends\b|(?:public )?holidays\b)"
-    rf"|\b(?:in|during) (?:the )?({'|'.join(seasons())}|low season|high season)\b|\b(?:at|by) (night)\b|\b(weekdays|weekends)\b"
-)
-_WORKED_OUT = re.compile(
-    r"\b(?:so|then|thus|therefore|hence|left|remaining|remain|altogether|in total|total|sum|difference|older|younger|each|per|"
-    r"together|more than|less than|fewer than|later than|earlier than|plus|minus|twice|half|that (?:is|makes|means|leaves)|in all|"
-    r"another|extra|additional|further|away|a year|a month|a week|a day|annually|yearly|including)\b",
-    re.IGNORECASE,
-)
 _CALENDAR = frozenset({"date", "clock", "weekday", "month"})
 _COMPARED = re.compile(
     r"\W*(?:\w+\W+)?(?:older|younger|more|less|fewer|later|earlier|taller|longer|shorter|cheaper|higher|lower)\b"
@@ -33,12 +20,34 @@ _ELLIPTIC = re.compile(r"^\W*(?:and|what about|how about|or|also|but)\b", re.IGN
 _MOST_ASKED = 8
 
 
+@cache
+def _periods() -> re.Pattern[str]:
+    days, times = "|".join(weekdays()), "|".join(seasons())
+    return re.compile(
+        rf"\b(?:on|during|every|over|at) (?:the )?((?:{days})s|week-?days|week-?ends|(?:public )?holidays)\b"
+        rf"|\b(?:in|during) (?:the )?({times}|low season|high season)\b"
+        r"|\b(?:at|by) (night)\b|\b(weekdays|weekends)\b"
+    )
+
+
+@cache
+def _groups() -> re.Pattern[str]:
+    words: list[str] = read_table("prior", "detect")["frames"]["groups"]
+    return re.compile(rf"\bfor (?:the )?({'|'.join(words)})\b")
+
+
+@cache
+def _worked_out() -> re.Pattern[str]:
+    phrases: list[str] = read_table("prior", "detect")["worked_out"]["phrases"]
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+
+
 @lru_cache(maxsize=4096)
 def read_frames(sentence: str) -> frozenset[str]:
     """The times and groups to which a sentence limits itself: "on Sundays", "at night", "for children"."""
     low = sentence.lower()
-    found = {match.group(match.lastindex or 0).removesuffix("s") for match in _PERIODS.finditer(low)}
-    return frozenset(found | {match.group(1).removesuffix("s") for match in _GROUPS.finditer(low)})
+    found = {match.group(match.lastindex or 0).removesuffix("s") for match in _periods().finditer(low)}
+    return frozenset(found | {match.group(1).removesuffix("s") for match in _groups().finditer(low)})
 
 
 def are_apart(sentence: str, prior: str) -> bool:
@@ -62,7 +71,7 @@ def is_worked_out(sentence: str, given: Sequence[str]) -> bool:
     for value in find_values(sentence):
         if _COMPARED.match(sentence[value.span.end :]):
             return True
-        if value.kind in _CALENDAR or _WORKED_OUT.search(sentence) is None:
+        if value.kind in _CALENDAR or _worked_out().search(sentence) is None:
             continue
         figures = read_figures(value.text)
         if figures and all(derives_count(figure, given) for figure in figures):

@@ -14,7 +14,7 @@ from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.speakers import Party
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.slots import relate_in_slot
-from groundwire.text.propositions import UNREAD
+from groundwire.text.propositions import UNREAD, Proposition
 from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
@@ -27,6 +27,8 @@ _MOST = 60
 """Statements of the window that are compared; the newest count."""
 _FEWEST_WORDS = 2
 _FEW_WORDS = 12
+_QUALIFIED = 2
+"""Words of a noun with something that tells it from others of its kind."""
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -164,9 +166,14 @@ def rival_choices(one: Said, other: Said) -> bool:
         return False
     if mine.predicate not in _choosing() or theirs.predicate not in _choosing():
         return False
-    objects = [next((a.lemmas for a in p.arguments if a.role == "object"), ()) for p in (mine, theirs)]
-    (*left, head), (*right, noun) = objects if all(objects) else (("",), ("",))
-    return bool(head) and head == noun and bool(left and right) and not set(left) & set(right)
+    left, right = _object_words(mine), _object_words(theirs)
+    if len(left) < _QUALIFIED or len(right) < _QUALIFIED:
+        return False
+    return left[-1] == right[-1] and not set(left[:-1]) & set(right[:-1])
+
+
+def _object_words(proposition: Proposition) -> tuple[str, ...]:
+    return next((a.lemmas for a in proposition.arguments if a.role == "object"), tuple[str, ...]())
 
 
 def is_outdated(prior: Prior, others: Sequence[Prior], aliases: Aliases) -> bool:

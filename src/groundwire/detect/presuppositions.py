@@ -19,7 +19,8 @@ _LONGEST = 600
 _OWNERS = frozenset({"your", "our", "my", "his", "her", "its", "their"})
 _EMPTY = frozenset(
     """
-    own new old next last first second other favourite favorite best whole same very current upcoming previous good great
+    own new old next last first second other favourite favorite best whole same very current upcoming previous good
+    great
     nice lovely own main real little big small dear entire usual recent latest
     """.split()  # noqa: SIM905
 )

@@ -13,7 +13,11 @@ from groundwire.text.subjects import render
 from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, number_words, tokenize
 
-_YES = re.compile(r"\W*(?:yes|yeah|yep|yup|correct|exactly|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|they (?:are|have|do)|that(?:['’]s| is) (?:right|correct))\b", re.IGNORECASE)  # fmt: skip
+_YES = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|correct|exactly|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|"
+    r"they (?:are|have|do)|that(?:['’]s| is) (?:right|correct))\b",
+    re.IGNORECASE,
+)
 _NO = re.compile(
     r"\W*(?:no|nope|not yet|not at all|never|unfortunately not|i['’]m afraid not|afraid not)\b", re.IGNORECASE
 )
