@@ -18,6 +18,7 @@ from groundwire.detect.topics import Topic, count_words, read_topic, share
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import UNREAD
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -30,6 +31,7 @@ _PRONOUN_LENGTH = 5
 _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
+_OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
 _MOST_TURNS = 20
 _MOST_PAIRS = 8
 
@@ -82,6 +84,8 @@ def relate(
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
+    if mine is None and _is_new(shared, topic, prior.text):
+        return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
         if cosine >= RELATED:
@@ -90,6 +94,15 @@ def relate(
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
     return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text)
+
+
+def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
+    """All that both name is something else: "a black umbrella", where yours was spoken of."""
+    named = shared & mine.nouns.keys()
+    if not named or not named <= mine.introduced:
+        return False
+    owned = {noun_lemma(word.casefold()) for words in _OWNED.findall(prior) for word in words.split()}
+    return named <= owned
 
 
 def _measure(
@@ -121,7 +134,7 @@ def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
 def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> bool:
     """ "your forty guests": a number of somebody's own, which the dialogue gave."""
     before = said.text[: said.text.find(value.text)].rstrip().casefold()
-    return before.endswith(("your", "our", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
+    return before.endswith(("your", "our", "the", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
 
 
 def _resume(said: Said, prior: Prior) -> Pair | None:

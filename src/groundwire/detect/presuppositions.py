@@ -134,11 +134,12 @@ def _find_circumstance(tokens: list[Token], letters: str) -> Iterator[Presuppose
 
 def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
     """ "your broken ankle": your ankle is broken; "your wife Laura": your wife is Laura."""
-    if letters[i + 1 : i + 3] == "NP":
-        end = i + 3
+    named = i + 3 if letters[i + 1 : i + 4] == "N,P" else i + 2
+    if letters[i + 1 : i + 3] == "NP" or named == i + 3:
+        end = named + 1
         while end < len(tokens) and letters[end] == "P":
             end += 1
-        owner, text = tokens[i].text, render(tokens[i + 2 : end])
+        owner, text = tokens[i].text, render(tokens[named:end])
         yield Presupposed(
             f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
         )

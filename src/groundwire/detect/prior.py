@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from groundwire.detect.changes import tells_change
 from groundwire.detect.circumstances import answers_other, are_apart
 from groundwire.detect.examination import Examination
-from groundwire.detect.figures import derives
+from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
 from groundwire.detect.pairing import RELATED, Pair, relate, relate_all
+from groundwire.detect.stated_values import find_values
 from groundwire.detect.topics import read_topic
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
@@ -74,15 +75,31 @@ class PriorDetector:
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
         pairs = [pair for one in said for pair in relate_all(one, priors, examined, aliases)]
         asked = _find_asked(dialogue)
-        pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked)]
+        pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)]
         judged = _judge(pairs, examined.judge)
         flags: list[HallucinationFlag] = []
         for one in said:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
-            if best is not None:
+            if best is not None and _is_here(best.pair, examined.text):
                 flags.append(_flag(best, examined.text))
-        return tuple(flags)
+        return _without_wholes(flags)
+
+
+def _is_here(pair: Pair, text: str) -> bool:
+    """A value that came into the statement with a pronoun is wrong where it was written, not here."""
+    return pair.mine is None or _find(pair.mine.text, pair.said, text) is not None
+
+
+def _without_wholes(flags: Sequence[HallucinationFlag]) -> tuple[HallucinationFlag, ...]:
+    """A sentence is not flagged beside a statement within it, nor one value twice."""
+    kept: list[HallucinationFlag] = []
+    for flag in sorted(flags, key=lambda f: (f.span.end - f.span.start, f.span)):
+        holds = any(flag.span.start <= other.span.start and other.span.end <= flag.span.end for other in kept)
+        twice = flag.value_span is not None and any(flag.value_span == other.value_span for other in kept)
+        if not holds and not twice:
+            kept.append(flag)
+    return tuple(sorted(kept, key=lambda flag: flag.span))
 
 
 def as_dialogue(state: DialogueState) -> Dialogue:
@@ -133,6 +150,21 @@ def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
     return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+
+
+def _is_given(pair: Pair, dialogue: Dialogue) -> bool:
+    """The user has brought up the answer's value since: the dialogue has moved on."""
+    value = pair.mine
+    if value is None:
+        return False
+    later = [t.text for t in dialogue.recent[pair.prior.place + 1 :] if dialogue.party_of(t) is not Party.ASSISTANT]
+    figures = read_figures(value.text)
+    for text in later:
+        if any(value.text.casefold() == v.text.casefold() or value.equals(v) for v in find_values(text)):
+            return True
+        if figures and figures <= read_figures(text):
+            return True
+    return False
 
 
 # ── what the judge says of them ─────────────────────────────────────────────────────────────────
@@ -253,9 +285,8 @@ def _name_type(pair: Pair) -> ContradictionType:
 
 def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
     """Where the wrong value stands in the answer, and what the dialogue has in its place."""
-    claim = pair.said.read.claim
     if pair.mine is not None and pair.theirs is not None:
-        return _find(pair.mine.text, claim, text), pair.theirs.text
+        return _find(pair.mine.text, pair.said, text), pair.theirs.text
     if _name_type(pair) is ContradictionType.DIRECT_NEGATION:
         return None, None
     for fact in pair.said.read.facts:
@@ -266,13 +297,17 @@ def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
     mismatch = find_mismatch(pair.said.text, pair.prior.text)
     if mismatch is None or not mismatch.is_value:
         return None, None
-    span = _find(mismatch.mine, claim, text)
+    span = _find(mismatch.mine, pair.said, text)
     return (span, mismatch.theirs) if span is not None else (None, None)
 
 
-def _find(words: str, claim: Claim, text: str) -> Span | None:
-    start = text.find(words, claim.span.start, claim.span.end)
-    return None if start < 0 else Span(start, start + len(words))
+def _find(words: str, said: Said, text: str) -> Span | None:
+    """Where the words stand: within the statement, or else within its sentence."""
+    for start, end in (said.read.claim.span, said.read.sentence):
+        at = text.find(words, start, end)
+        if at >= 0:
+            return Span(at, at + len(words))
+    return None
 
 
 def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> ContradictionResult:

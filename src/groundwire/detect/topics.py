@@ -23,6 +23,8 @@ from groundwire.text.values import Relation, compare
 
 _LONGEST = 1_200
 _EMPTY = frozenset({"own", "whole", "same", "very", "entire", "actual", "good", "great", "nice", "current", "upcoming"})
+_OTHERS = frozenset({"next", "other", "another", "second", "third", "following", "different"})
+"""What sets a thing off from the one spoken of before."""
 _OURS = frozenset({"we", "our", "us", "ours"})
 
 
@@ -36,6 +38,8 @@ class Topic(NamedTuple):
     """`user`, `assistant`."""
     counted: frozenset[str]
     """Nouns that only say what is counted: "six guests"."""
+    introduced: frozenset[str]
+    """Nouns with "a" or "another": something not spoken of before."""
 
     @property
     def words(self) -> frozenset[str]:
@@ -55,6 +59,7 @@ def read_topic(text: str) -> Topic:
     letters = tag(tokens)
     nouns: dict[str, frozenset[str]] = {}
     persons: set[str] = set()
+    introduced: set[str] = set()
     values = find_values(text[:_LONGEST])
     valued = [value.span for value in values]
     counted = frozenset(v.kind.partition(":")[2] for v in values if v.kind.startswith(("count:", "rank:")))
@@ -71,10 +76,15 @@ def read_topic(text: str) -> Topic:
                 start -= 1
             lemma = noun_lemma(token.low)
             before = {t.lemma for t in tokens[start:i] if t.tag != "#" and not t.low[0].isdigit()}
+            if start and tokens[start - 1].low in _OTHERS:
+                before.add(tokens[start - 1].low)
+            before |= {t.low for t in tokens[start:i] if t.low in _OTHERS}
             nouns[lemma] = nouns.get(lemma, frozenset()) | before
+            if start and tokens[start - 1].low in ("a", "an", "another"):
+                introduced.add(lemma)
     verbs = frozenset(t.lemma for t in tokens if t.tag in "VBEG")
     qualities = frozenset(t.lemma for t in tokens if t.tag == "J")
-    return Topic(nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted)
+    return Topic(nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted, frozenset(introduced))
 
 
 def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
@@ -92,6 +102,7 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
             if _is_same(noun, other) and not _is_counted(noun, left.counted | right.counted):
                 mine, others = modifiers - _EMPTY - {other}, theirs - _EMPTY - {noun}
                 differ = bool(mine and others) and not any(_is_same(m, o) for m in mine for o in others)
+                differ = differ or bool(mine & _OTHERS - others)
                 apart, together = apart or differ, together or not differ
                 if differ:
                     found.discard(noun)
