@@ -134,7 +134,9 @@ def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
 def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> bool:
     """ "your forty guests": a number of somebody's own, which the dialogue gave."""
     before = said.text[: said.text.find(value.text)].rstrip().casefold()
-    return before.endswith(("your", "our", "the", "you have", "we have", "you've got")) or bool(mine.persons & theirs.persons)
+    return before.endswith(("your", "our", "the", "you have", "we have", "you've got")) or bool(
+        mine.persons & theirs.persons
+    )
 
 
 def _resume(said: Said, prior: Prior) -> Pair | None:

@@ -28,7 +28,6 @@ from groundwire.text.lexicon import verb_lemma
 from groundwire.text.sentences import split_sentences
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import (
-    Claim,
     ContradictionResult,
     ContradictionType,
     Passage,

@@ -31,7 +31,8 @@ _OURS = frozenset({"we", "our", "us", "ours"})
 class Topic(NamedTuple):
     """Content words by lemma; a noun keeps the words in front of it."""
 
-    nouns: Mapping[str, frozenset[str]]
+    nouns: Mapping[str, frozenset[frozenset[str]]]
+    """Each with the words in front of it, once for every mention."""
     verbs: frozenset[str]
     qualities: frozenset[str]
     persons: frozenset[str]
@@ -57,7 +58,7 @@ def read_topic(text: str) -> Topic:
     """The topic of one statement in the voice of the answer."""
     tokens = tokenize(text[:_LONGEST])
     letters = tag(tokens)
-    nouns: dict[str, frozenset[str]] = {}
+    nouns: dict[str, frozenset[frozenset[str]]] = {}
     persons: set[str] = set()
     introduced: set[str] = set()
     values = find_values(text[:_LONGEST])
@@ -79,12 +80,14 @@ def read_topic(text: str) -> Topic:
             if start and tokens[start - 1].low in _OTHERS:
                 before.add(tokens[start - 1].low)
             before |= {t.low for t in tokens[start:i] if t.low in _OTHERS}
-            nouns[lemma] = nouns.get(lemma, frozenset()) | before
+            nouns[lemma] = nouns.get(lemma, frozenset()) | {frozenset(before)}
             if start and tokens[start - 1].low in ("a", "an", "another"):
                 introduced.add(lemma)
     verbs = frozenset(t.lemma for t in tokens if t.tag in "VBEG")
     qualities = frozenset(t.lemma for t in tokens if t.tag == "J")
-    return Topic(nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted, frozenset(introduced))
+    return Topic(
+        nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted, frozenset(introduced)
+    )
 
 
 def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
@@ -97,16 +100,21 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
         if not _is_counted(word, left.counted) and any(_is_akin(word, other) for other in right.words):
             found.add(word)
     apart = together = False
-    for noun, modifiers in left.nouns.items():
-        for other, theirs in right.nouns.items():
+    for noun, mentions in left.nouns.items():
+        for other, others in right.nouns.items():
             if _is_same(noun, other) and not _is_counted(noun, left.counted | right.counted):
-                mine, others = modifiers - _EMPTY - {other}, theirs - _EMPTY - {noun}
-                differ = bool(mine and others) and not any(_is_same(m, o) for m in mine for o in others)
-                differ = differ or bool(mine & _OTHERS - others)
+                differ = all(_differ(m - {other}, o - {noun}) for m in mentions for o in others)
                 apart, together = apart or differ, together or not differ
                 if differ:
                     found.discard(noun)
     return frozenset(found), apart and not together
+
+
+def _differ(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether the words in front of a noun tell one thing from another."""
+    mine, theirs = mine - _EMPTY, theirs - _EMPTY
+    apart = bool(mine and theirs) and not any(_is_same(one, other) for one in mine for other in theirs)
+    return apart or bool((mine & _OTHERS) - theirs)
 
 
 def _is_counted(noun: str, counted: frozenset[str]) -> bool:

@@ -110,7 +110,11 @@ def _resolve_sentence(sentence: Sentence, tokens: list[Token], letters: str, reg
                 if owner is None:
                     continue
                 mention = replace(mention, text=f"{_as_definite(owner.name)}'s {mention.owned}")
-            if mention.head in ("one", "ones") and len(mention.words) > 1 and (noun := _find_kind(mention, registry)):
+            if (
+                mention.head in ("one", "ones")
+                and mention.text.count(" ") > 1
+                and (noun := _find_kind(mention, registry))
+            ):
                 yield Exchange(mention.span.end - len(_last_word(mention.text)), mention.span.end, noun)
                 continue
             found = find_described(mention, registry) if mention.is_definite else None
@@ -197,7 +201,7 @@ def _pair(best: Referent, registry: Registry) -> Referent:
     other = next((r for r in others if best.is_name and registry.salience_of(r) >= near), None)
     if other is None:
         return best
-    return registry.note_group((other.name, best.name), f"{other.name} and {best.name}", Role.SUBJECT)
+    return registry.note_group((best.name, other.name), f"{best.name} and {other.name}", Role.SUBJECT)
 
 
 def _agreement(family: str, referent: Referent) -> float:
@@ -218,6 +222,8 @@ def _agreement(family: str, referent: Referent) -> float:
         return 1.0
     if referent.kind is Kind.BODY:
         return _DOUBT
+    if referent.kind is Kind.UNKNOWN and referent.is_name:
+        return _DOUBT * _DOUBT
     # one person as "they": likeliest where no other pronoun is known for them
     return _DOUBT * (_DOUBT if not referent.gender else 0.4) if referent.kind is Kind.PERSON else 0.0
 

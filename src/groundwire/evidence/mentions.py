@@ -121,6 +121,11 @@ def find_mentions(sentence: Sentence, tokens: list[Token], letters: str) -> Iter
             yield Mention(token.text, span, token.low, Role.SUBJECT, clause, is_filler=True)
         elif letter in "DSJNP#":
             phrase = match_noun_phrase(tokens, letters, i, len(tokens))
+            if phrase is not None and phrase.end < len(tokens) and tokens[phrase.end].low in ("one", "ones"):
+                phrase.extend(phrase.end + 1)
+            if phrase is not None and i and tokens[i - 1].low in ("which", "what", "whose"):
+                i = max(i + 1, phrase.end)
+                continue
             if phrase is not None:
                 yield from _read_phrase(phrase, _role(letters, i, seen_verb=seen_verb), clause)
                 i = max(i + 1, phrase.end)
@@ -153,6 +158,11 @@ def _read_phrase(phrase: Phrase, role: Role, clause: int) -> Iterator[Mention]:
     first, head = words[0], phrase.head_token
     if first.low in PRONOUNS and first.tag == "S":
         yield _pronoun(first, Role.OTHER, clause, "S")
+    if words[-1].low in ("one", "ones") and len(words) > 1:
+        described = frozenset(w.lemma for w in words if w.tag in "NPJ#")
+        yield Mention(render(words), Span(first.start, words[-1].end), words[-1].low, role, clause, words=described,
+                      is_definite=first.tag == "D")  # fmt: skip
+        return
     if (
         is_time(phrase)
         or head.tag in "#p"
