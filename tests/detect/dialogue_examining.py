@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 
+from groundwire.app import Groundwire
 from groundwire.detect.examination import Examination
 from groundwire.evidence.dialogue import Dialogue
 from groundwire.evidence.lookups import Entity
 from groundwire.judge.judge import Judge, RulesJudge
 from groundwire.text.reading import read_text
 from groundwire.text.segments import segment_response
+from groundwire.types import VerifierInput, VerifierOutput
 from groundwire.types.detection import DialogueTurn
 from groundwire.types.memories import Memory
 
@@ -52,6 +55,26 @@ def turns(*said: str) -> Dialogue:
     """ "user: I live in Oslo", "assistant: Noted": numbered from 1."""
     parts = [line.partition(": ") for line in said]
     return Dialogue([DialogueTurn(i, role, text) for i, (role, _, text) in enumerate(parts, 1)])
+
+
+class _Packaged:
+    """The judge that a Groundwire opens by itself, made once for all tests."""
+
+    name = "packaged"
+
+    def __init__(self) -> None:
+        self._groundwire = Groundwire()
+
+    def judge(self, question: VerifierInput) -> VerifierOutput:
+        return self.judge_all([question])[0]
+
+    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        return self._groundwire.judge_all(questions)
+
+
+@cache
+def packaged_judge() -> Judge:
+    return _Packaged()
 
 
 def rules_judge() -> Judge:
