@@ -11,7 +11,7 @@ from groundwire.detect.changes import tells_change
 from groundwire.detect.prior import PriorDetector, contradicts_history
 from groundwire.detect.stated_values import find_values
 from groundwire.evidence.dialogue import Dialogue
-from groundwire.types import ContradictionType
+from groundwire.types import ContradictionType, Passage, Verdict, VerifierInput
 from groundwire.types.detection import DialogueTurn, HallucinationFlag, HallucinationType, Stance
 
 THRESHOLD = 0.5
@@ -224,6 +224,10 @@ def test_the_judge_is_asked_in_both_directions_and_the_higher_counts():
         ("The bakery is open", "The bakery is closed"),
         ("The bakery is closed", "The bakery is open"),
     ]
+    (flag,) = find("The bakery is open.", turns("assistant: The bakery is closed."))
+    assert flag.history is not None
+    both = [judge.judge(VerifierInput(claim, (Passage("p", other),))) for claim, other in asked]
+    assert flag.history.confidence == round(max(o.probabilities[Verdict.REFUTED] for o in both), 4)
 
 
 def test_one_claim_can_be_held_against_a_dialogue():

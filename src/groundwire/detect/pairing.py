@@ -7,14 +7,15 @@ slot, two values for one question, a part that only one can play, a pronoun that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire.detect.circumstances import is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.history import Prior, rival_choices
 from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import Topic, count_words, read_topic, share
+from groundwire.detect.topics import Topic, common_words, count_words, is_akin, read_topic, share
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -33,7 +34,8 @@ _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
 _MOST_TURNS = 20
-_MOST_PAIRS = 8
+_MOST_PAIRS = 5
+_MOST_PERSONAL = 4
 
 
 class Pair(NamedTuple):
@@ -50,12 +52,61 @@ class Pair(NamedTuple):
     """The statement as it is judged."""
 
 
-def relate_all(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Pair]:
+class Shelf:
+    """The statements of a dialogue, each found by what it is about; only those are compared with a statement."""
+
+    def __init__(self, priors: Sequence[Prior]) -> None:
+        self.priors = priors
+        self._words: dict[str, set[int]] = defaultdict(set)
+        self._marks: dict[str, set[int]] = defaultdict(set)
+        self._akin: dict[str, frozenset[int]] = {}
+        for place, prior in enumerate(priors):
+            for word in prior.topic.words:
+                self._words[word].add(place)
+            for mark in _marks_of(prior.said, prior.values):
+                self._marks[mark].add(place)
+
+    def select(self, said: Said) -> list[Prior]:
+        """The priors that can be related to a statement, oldest first."""
+        found: set[int] = set()
+        for word in read_topic(said.text).words - common_words():
+            found |= self._find_akin(word)
+        for mark in _marks_of(said, find_values(said.text)):
+            places = self._marks.get(mark, ())
+            found.update(sorted(places)[-_MOST_PERSONAL:] if mark.startswith("person:") else places)
+        return [self.priors[place] for place in sorted(found)]
+
+    def _find_akin(self, word: str) -> frozenset[int]:
+        known = self._akin.get(word)
+        if known is None:
+            places = [self._words[other] for other in self._words if is_akin(word, other)]
+            known = self._akin[word] = frozenset[int]().union(*places)
+        return known
+
+
+def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
+    """What statements without a word in common can still share: slot, person, predicate, kind of value."""
+    proposition = said.read.proposition
+    for fact in said.read.facts:
+        yield f"slot:{fact.slot_type}"
+    if proposition.subject in (USER, ASSISTANT):
+        yield f"person:{proposition.subject}"
+    if proposition.predicate and proposition.predicate != "be":
+        yield f"predicate:{proposition.predicate}"
+    for value in values:
+        yield f"kind:{value.kind.partition(':')[0]}"
+
+
+def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases) -> list[Pair]:
     """The related statements, most similar first, newest first among equals (DET-023)."""
     given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
-    related = (_resume(said, prior) or relate(said, prior, aliases, examined.similarity, given) for prior in priors)
+    if is_worked_out(said.told, given):
+        return []
+    related = (
+        _resume(said, prior) or relate(said, prior, aliases, examined.similarity) for prior in shelf.select(said)
+    )
     found = [pair for pair in related if pair is not None]
-    found.sort(key=lambda pair: (-pair.similarity, -pair.prior.place))
+    found.sort(key=lambda pair: (pair.is_weak, -pair.similarity, -pair.prior.place))
     return found[:_MOST_PAIRS]
 
 
@@ -64,12 +115,10 @@ def relate(
     prior: Prior,
     aliases: Aliases,
     similarity_of: Callable[[str, str], float] | None = None,
-    given: Sequence[str] = (),
 ) -> Pair | None:
     """The pair, where both speak of the same; a cosine or a rule says so.
 
-    What rules relate is at least as similar as RELATED. `given` are the texts from which the answer may have worked
-    something out.
+    What rules relate is at least as similar as RELATED.
     """
     subjects = {said.read.proposition.subject, prior.said.read.proposition.subject}
     if subjects == {USER, ASSISTANT} or said.read.proposition.subject.casefold() in _POINTING:
@@ -78,7 +127,7 @@ def relate(
         return Pair(said, prior, _RIVALS, None, None, False, said.text)
     topic, other = read_topic(said.text), prior.topic
     shared, apart = share(topic, other)
-    if apart or is_worked_out(said.told, given):
+    if apart:
         return None
     mine, theirs = _find_conflict(said, prior)
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)

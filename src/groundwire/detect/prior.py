@@ -14,7 +14,7 @@ from groundwire.detect.circumstances import answers_other, are_apart
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
-from groundwire.detect.pairing import RELATED, Pair, relate, relate_all
+from groundwire.detect.pairing import RELATED, Pair, Shelf, relate, relate_all
 from groundwire.detect.stated_values import find_values
 from groundwire.detect.topics import read_topic
 from groundwire.evidence.dialogue import Dialogue, Said
@@ -72,7 +72,8 @@ class PriorDetector:
             return ()
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
-        pairs = [pair for one in said for pair in relate_all(one, priors, examined, aliases)]
+        shelf = Shelf(priors)
+        pairs = [pair for one in said for pair in relate_all(one, shelf, examined, aliases)]
         asked = _find_asked(dialogue)
         pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)]
         judged = _judge(pairs, examined.judge)
@@ -170,29 +171,48 @@ def _is_given(pair: Pair, dialogue: Dialogue) -> bool:
 
 
 def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
-    """Both directions of every pair in one call; the higher contradiction counts (JDG-024)."""
-    questions = [
-        VerifierInput(claim, (Passage("prior", evidence),))
-        for pair in pairs
-        for claim, evidence in ((pair.text, pair.prior.text), (pair.prior.text, pair.text))
-    ]
-    outputs = judge.judge_all(questions) if questions else []
+    """Both directions of every pair that rules leave open; the higher contradiction counts (JDG-024).
+
+    The way back is not asked where it could change nothing any more. Values that answer one question differently are
+    decided by rules, as in the judge itself.
+    """
+    stated = [_Judged(pair, _STATED, 0.0) for pair in pairs if pair.mine is not None]
+    open_pairs = [pair for pair in pairs if pair.mine is None]
+    there = _ask(judge, [(pair.text, pair.prior.text) for pair in open_pairs])
+    needed = [i for i, pair in enumerate(open_pairs) if _is_open(pair, there[i])]
+    back = dict(zip(needed, _ask(judge, [(open_pairs[i].prior.text, open_pairs[i].text) for i in needed]), strict=True))
     return [
-        _Judged(pair, _weigh(pair, there, back), there.probabilities[Verdict.SUPPORTED])
-        for pair, there, back in zip(pairs, outputs[::2], outputs[1::2], strict=True)
+        *stated,
+        *(
+            _Judged(
+                pair, _weigh(pair, there[i], back[i]) if i in back else 0.0, there[i].probabilities[Verdict.SUPPORTED]
+            )
+            for i, pair in enumerate(open_pairs)
+        ),
     ]
+
+
+def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOutput]:
+    inputs = [VerifierInput(claim, (Passage("prior", evidence),)) for claim, evidence in questions]
+    return judge.judge_all(inputs) if inputs else []
+
+
+def _is_open(pair: Pair, there: VerifierOutput) -> bool:
+    """Whether the other direction can still make a contradiction of it."""
+    seen = there.probabilities[Verdict.REFUTED]
+    if pair.is_weak:
+        return seen >= CONTRADICTED
+    return seen >= _CONFIRMED or _is_negation(pair)
 
 
 def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput) -> float:
     """The higher of both probabilities, where something confirms it.
 
-    Two values for one question and a plain negation speak for themselves. Otherwise the other direction has to see it
-    too: a model that finds a contradiction one way only has mostly found another topic.
+    A plain negation speaks for itself. Otherwise the other direction has to see it too: a model that finds a
+    contradiction one way only has mostly found another topic.
     """
     one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
     highest, lowest = max(one, other), min(one, other)
-    if pair.mine is not None:
-        return max(highest, _STATED)
     by_rules = there.judge == back.judge == RULES
     if pair.is_weak:
         is_ruled = RULES in (there.judge, back.judge) and lowest >= CONTRADICTED

@@ -97,7 +97,7 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
     """
     common, found = common_words(), set[str]()
     for word in left.words - common:
-        if not _is_counted(word, left.counted) and any(_is_akin(word, other) for other in right.words):
+        if not _is_counted(word, left.counted) and any(is_akin(word, other) for other in right.words):
             found.add(word)
     apart = together = False
     for noun, mentions in left.nouns.items():
@@ -125,11 +125,13 @@ def count_words(topic: Topic) -> int:
     return len(topic.words - common_words())
 
 
-def _is_akin(left: str, right: str) -> bool:
+@lru_cache(maxsize=65536)
+def is_akin(left: str, right: str) -> bool:
+    """The same word or meaning, a kind or a part of it, or its opposite."""
     return _is_same(left, right) or are_opposites(left, right)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def _is_same(left: str, right: str) -> bool:
     """One word or meaning; or one a kind or a part of the other: a cat and pets, Tokyo and Japan."""
     if left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left):
