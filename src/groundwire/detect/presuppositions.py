@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from groundwire.detect.stated_values import tag_words
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
-from groundwire.text.tagging import tag
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tokens import Token
 
 _LONGEST = 600
 _OWNERS = frozenset({"your", "our", "my", "his", "her", "its", "their"})
@@ -46,8 +46,7 @@ class Presupposed(NamedTuple):
 def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     if len(sentence) > _LONGEST:
         return
-    tokens = tokenize(sentence)
-    letters = tag(tokens)
+    tokens, letters = tag_words(sentence)
     yield from _find_roles(tokens, letters)
     yield from _find_circumstance(tokens, letters)
     yield from _find_age(tokens, letters)

@@ -181,15 +181,9 @@ def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
     there = _ask(judge, [(pair.text, pair.prior.text) for pair in open_pairs])
     needed = [i for i, pair in enumerate(open_pairs) if _is_open(pair, there[i])]
     back = dict(zip(needed, _ask(judge, [(open_pairs[i].prior.text, open_pairs[i].text) for i in needed]), strict=True))
-    return [
-        *stated,
-        *(
-            _Judged(
-                pair, _weigh(pair, there[i], back[i]) if i in back else 0.0, there[i].probabilities[Verdict.SUPPORTED]
-            )
-            for i, pair in enumerate(open_pairs)
-        ),
-    ]
+    weighed = [_weigh(pair, there[i], back[i]) if i in back else 0.0 for i, pair in enumerate(open_pairs)]
+    judged = zip(open_pairs, weighed, there, strict=True)
+    return [*stated, *(_Judged(pair, weight, out.probabilities[Verdict.SUPPORTED]) for pair, weight, out in judged)]
 
 
 def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOutput]:

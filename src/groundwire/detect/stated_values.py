@@ -87,13 +87,19 @@ def _ordinals() -> dict[str, int]:
     return numerals().ordinals
 
 
+@lru_cache(maxsize=2048)
+def tag_words(text: str) -> tuple[list[Token], str]:
+    """The words of a statement with their letters; whoever looks at it next need not read it again, nor change it."""
+    tokens = tokenize(text)
+    return tokens, tag(tokens)
+
+
 @lru_cache(maxsize=4096)
 def find_values(text: str) -> tuple[StatedValue, ...]:
     """Every value in text order."""
     if len(text) > _LONGEST:
         return ()
-    tokens = tokenize(text)
-    letters = tag(tokens)
+    tokens, letters = tag_words(text)
     found: list[StatedValue] = []
     i = 0
     while i < len(tokens):

@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.detect.stated_values import PEOPLE, find_values
+from groundwire.detect.stated_values import PEOPLE, find_values, tag_words
 from groundwire.evidence.speakers import FIRST, SECOND
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import gazetteer
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
-from groundwire.text.tokens import tokenize
 from groundwire.text.values import Relation, compare
 
 _LONGEST = 1_200
@@ -56,8 +54,7 @@ def common_words() -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def read_topic(text: str) -> Topic:
     """The topic of one statement in the voice of the answer."""
-    tokens = tokenize(text[:_LONGEST])
-    letters = tag(tokens)
+    tokens, letters = tag_words(text[:_LONGEST])
     nouns: dict[str, frozenset[frozenset[str]]] = {}
     persons: set[str] = set()
     introduced: set[str] = set()
