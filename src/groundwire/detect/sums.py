@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from groundwire.detect.changes import check_change, check_equation, find_wrong_rests
+from groundwire.detect.amount_changes import check_change, check_equation, find_wrong_rests
 from groundwire.detect.clashes import Clash
 from groundwire.detect.counts import Amount, add_up, may_count, read_amounts, show, show_sum, tell_clash
 from groundwire.detect.shares import check_fractions, check_shares

@@ -1,0 +1,192 @@
+"""Appeals to authority and statistics: where a sentence leans on somebody's work, and whether it names it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from groundwire.evidence.mentions import is_person_noun
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.tables import read_table
+from groundwire.text.tagging import tag
+from groundwire.text.tokens import Token, tokenize
+
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+_PROPER = re.compile(r"(?<![.!?:]\s)(?<!^)\b(?:[A-Z][\w&.-]*[a-z]\w*|[A-Z]{2,})\b")
+_SHARE = re.compile(
+    r"(?<![\w.])\d[\d.,]*\s?(?:%|percent\b|per cent\b|percentage points?\b)"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})\s+(?:out of|in)(?: every)?\s+"
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|a hundred|\d{1,4})\b"
+    r"|\b(?:a|one|two|three|four)[\s-](?:half|third|quarter|fifth|sixth|eighth|tenth)s?\b"
+    r"|\b(?:half|most|the majority|a majority|the vast majority) of (?:all )?(?=\w)"
+    r"|\b(?:twice|double|triple|\w+ times) (?:as|more|less|the|higher|lower|faster|better|likelier|greater)\b"
+    r"|\b(?:\w+|\d+)-fold\b",
+    re.IGNORECASE,
+)
+_EFFECT = re.compile(
+    r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|"
+    r"greater|cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success)\b"
+    r"|\bby (?:\w+ ){0,3}\d[\d.,]*\s?(?:%|percent|per cent)"
+    r"|\b(?:increas|decreas|reduc|improv|boost|rais|lower|cut|sav|grow|drop|fall|fell|ris|rose|declin|double|shrink|gain|los)\w*\b"
+    r"[^.;]{0,40}\d\s?(?:%|percent|per cent)",
+    re.IGNORECASE,
+)
+_AVERAGE = re.compile(
+    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d"
+    r"|\d[^.;]{0,60}\bon average\b",
+    re.IGNORECASE,
+)
+_OWN = frozenset({"your", "our", "my", "i", "you", "we"})
+_OF_GROUP = re.compile(
+    r"(?:%|percent|per cent) of\b|\b(?:out of|in) (?:every )?(?:\d|ten|five|four|three)", re.IGNORECASE
+)
+_OWNER_BEHIND = re.compile(
+    r"\s+(?:that\s+)?(?:you|we|i|our|your|(?:from|in|of|on|for) (?:our|your|my)|from the)\b", re.IGNORECASE
+)
+_MANY = frozenset(
+    {"most", "many", "leading", "top", "several", "all", "some", "countless", "numerous", "renowned", "various"}
+)
+_STATES = frozenset({"convinced", "certain", "agreed", "known", "clear", "expected", "unanimous"})
+_MASSES = frozenset({"evidence", "science", "research", "literature", "statistics", "data", "numbers"})
+_REVIEWED = frozenset({"peer-reviewed", "published", "scientific", "academic", "scholarly", "recent"})
+_INSTITUTION = re.compile(
+    r"\b(?:according to|by|from|of|published (?:by|in)|per)\s+(?:the\s+)?"
+    r"(?:[A-Z]{2,}|[A-Z]\w+(?:\s+(?:of|for|and|[A-Z]\w+)){1,6})"
+)
+_BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
+_EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return read_table("authority", "detect")
+
+
+@cache
+def _pattern(section: str, key: str = "patterns") -> re.Pattern[str]:
+    body = "|".join(p.replace(" ", r"\s+") for p in _table()[section][key])
+    return re.compile(rf"(?:(?<!\w)|(?=[\[(]))(?:{body})", re.IGNORECASE)
+
+
+@cache
+def _words(section: str, key: str) -> frozenset[str]:
+    return frozenset(_table()[section][key])
+
+
+def find_appeal(sentence: str) -> bool:
+    """Whether a sentence leans on studies, experts or common knowledge."""
+    if _pattern("denials").search(sentence):
+        return False
+    if _pattern("phrases").search(sentence):
+        return True
+    return _leans_on_source(sentence)
+
+
+def _leans_on_source(sentence: str) -> bool:
+    """A source without an owner, and what it says: "Most doctors recommend", "An analysis of … revealed"."""
+    tokens = tokenize(sentence)
+    tag(tokens)
+    works, people, says = _words("sources", "works"), _words("sources", "people"), _words("sources", "says")
+    for i, token in enumerate(tokens):
+        is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))
+        if not is_work and token.low not in people and not _is_crowd(tokens, i):
+            continue
+        before = [t.low for t in tokens[max(0, i - 4) : i]]
+        if _is_given(before, token.low, is_work=is_work) or _follows_owner(sentence[token.end :]):
+            continue
+        reach = 9 if is_work and any(t.low == "of" for t in tokens[i + 1 : i + 3]) else 5
+        after = [t.low for t in tokens[i + 1 : i + 1 + reach]]
+        if any(t in (".", ";", "?", "!") for t in after[:1]):
+            continue
+        told = any(word in says and not _is_done_to(after, at) for at, word in enumerate(after))
+        if told or _phrase_follows(sentence[token.end : token.end + 60]):
+            return True
+    return False
+
+
+def _is_crowd(tokens: list[Token], i: int) -> bool:
+    """ "Most financial advisers", "top coaches": many who do one job, none of them by name."""
+    token = tokens[i]
+    if token.low == token.lemma or not is_person_noun(noun_lemma(token.low)):
+        return False
+    return any(before.low in _MANY for before in tokens[max(0, i - 3) : i])
+
+
+def _is_done_to(words: list[str], at: int) -> bool:
+    """ "Experts can be found": nothing that they say."""
+    return at > 0 and words[at - 1] in ("be", "been", "being", "were", "was", "are") and words[at] not in _STATES
+
+
+def _is_given(before: list[str], work: str, *, is_work: bool) -> bool:
+    """ "your survey", "the report": somebody's, or one already spoken of. "The experts agree" is anybody."""
+    owners = _words("given", "owners")
+    for word in reversed(before):
+        if word in (".", ",", ";", ":", "that", "and", "by", "to", "of") or word.endswith("ing"):
+            return False
+        if word in owners:
+            return word not in ("the", "these", "that") if not is_work or work in _MASSES else True
+    return False
+
+
+def _follows_owner(after: str) -> bool:
+    """ "the data you sent", "reports from our team"."""
+    return _OWNER_BEHIND.match(after) is not None
+
+
+@cache
+def _stances() -> re.Pattern[str]:
+    phrases = [p for p in _words("sources", "says") if " " in p]
+    return re.compile(rf"\s+(?:\w+\s+){{0,2}}(?:{'|'.join(map(re.escape, sorted(phrases)))})\b", re.IGNORECASE)
+
+
+def _phrase_follows(after: str) -> bool:
+    return _stances().match(after) is not None
+
+
+def names_source(sentence: str) -> bool:
+    """Whether a reader could look it up: an address, a paper with its year, an institution with its report."""
+    if _pattern("citations").search(sentence):
+        return True
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, _words('citations', 'named')))})\b", re.IGNORECASE)
+    proper = _PROPER.search(sentence)
+    if proper is None:
+        return False
+    if _YEAR.search(sentence) and named.search(sentence):
+        return True
+    return _INSTITUTION.search(sentence) is not None
+
+
+def find_statistic(sentence: str) -> re.Match[str] | None:
+    """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
+    found = _SHARE.search(sentence) or _AVERAGE.search(sentence)
+    if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
+        return None
+    words = set(re.findall(r"[\w'-]+", sentence.lower()))
+    exempt = _words("shares", "suppositions" if _OF_GROUP.search(sentence) else "modals")
+    if words & exempt or any(" " in phrase and phrase in sentence.lower() for phrase in exempt):
+        return None
+    if _BEYOND_ALL.search(sentence):
+        return None  # more than all of them: not a question of sources
+    if _AVERAGE.search(sentence):
+        return None if words & _OWN else found
+    exact = _EXACT.search(sentence) is not None
+    of_group = not _words("groups", "words").isdisjoint(words)
+    vague = found.group().lower().startswith(("half", "most", "the majority", "a majority", "the vast"))
+    if vague:
+        return None
+    if not exact:
+        return found if of_group else None
+    return found if of_group or _EFFECT.search(sentence) else None
+
+
+def _is_instruction(sentence: str) -> bool:
+    """ "Set the opacity to 50%": an order opens with its verb."""
+    first = re.match(
+        r"\W*(?:please\s+|then\s+|now\s+|and\s+|next,?\s+|first,?\s+|finally,?\s+)*([\w'-]+)", sentence, re.IGNORECASE
+    )
+    return first is not None and first.group(1).lower() in _words("shares", "instructions")
+
+
+def is_sweeping(sentence: str) -> bool:
+    return _pattern("sweeping").search(sentence) is not None

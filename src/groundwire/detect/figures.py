@@ -1,0 +1,80 @@
+"""Figures of a text, and whether they can be worked out from other figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from groundwire.text.numerals import numerals
+
+_FIGURE = re.compile(
+    r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(?=\s?(%|percent\b|per cent\b)?)", re.IGNORECASE
+)
+_WORD = re.compile(r"[a-z]+")
+_MOST = 12
+_MONTHS = 12
+_LONGEST = 20_000
+
+
+@lru_cache(maxsize=4096)
+def read_figures(text: str) -> frozenset[float]:
+    """Numbers in digits and in words, shares among them; 62% and 62 percent are one figure."""
+    found = {_number(match) for match in _FIGURE.finditer(text[:_LONGEST])}
+    known = numerals()
+    for word in _WORD.findall(text[:_LONGEST].lower()):
+        value = known.units.get(word, known.tens.get(word))
+        if value is not None and word != "a":
+            found.add(float(value))
+    return frozenset(found)
+
+
+def _number(match: re.Match[str]) -> float:
+    return float(match.group(1).replace(",", ""))
+
+
+def find_shares(text: str) -> frozenset[float]:
+    """The percentages of a text."""
+    return frozenset(_number(match) for match in _FIGURE.finditer(text[:_LONGEST]) if match.group(2))
+
+
+def derives(sentence: str, given: Iterable[str]) -> bool:
+    """Whether every share of the sentence is one of the given figures, or arithmetic on two of one text.
+
+    Only figures that stand together are combined: among many, some pair would always happen to fit.
+    """
+    shares = [_number(match) for match in _FIGURE.finditer(sentence) if match.group(2)]
+    if not shares:
+        return False
+    inside = frozenset(_number(match) for match in _FIGURE.finditer(sentence) if not match.group(2))
+    pools = [(find_shares(text), read_figures(text) | inside) for text in ("", *given)]
+    return all(
+        any(share in known or _is_derived(share, sorted(pool)[:_MOST]) for known, pool in pools) for share in shares
+    )
+
+
+def _is_derived(share: float, figures: list[float]) -> bool:
+    for one in figures:
+        for other in figures:
+            if one == other or not other:
+                continue
+            results = (one + other, one - other, 100 * one / other, 100 * (one - other) / other)
+            if any(_is_near(share, abs(result)) for result in results):
+                return True
+    return False
+
+
+def _is_near(share: float, result: float) -> bool:
+    """Equal, or rounded to as many digits as the share is written with."""
+    return abs(share - result) <= (0.5 if share == int(share) and result != int(result) else 0.05)
+
+
+def derives_count(figure: float, given: Iterable[str]) -> bool:
+    """Whether a number is the sum, difference or product of two that were given."""
+    pool = sorted(frozenset[float]().union(*(read_figures(text) for text in given)))[:_MOST]
+    if figure in pool:
+        return False  # said, not worked out
+    pairs = [(one, other) for i, one in enumerate(pool) for other in pool[i + 1 :]]
+    if any(figure in (one + other, other - one, one * other) for one, other in pairs):
+        return True
+    return any(figure == one * _MONTHS for one in pool)

@@ -1,0 +1,264 @@
+"""Which statements of an answer and of a dialogue speak of the same, so that they can contradict each other.
+
+A cosine of short statements is a weak measure. Rules relate them too: the same subject with a word in common, the same
+slot, two values for one question, a part that only one can play, a pronoun that resumes an earlier subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from groundwire.detect.circumstances import is_worked_out
+from groundwire.detect.examination import Examination
+from groundwire.detect.history import Prior, rival_choices
+from groundwire.detect.stated_values import StatedValue, find_values
+from groundwire.detect.topics import Topic, common_words, count_words, is_akin, read_topic, share
+from groundwire.evidence.dialogue import Said
+from groundwire.evidence.speakers import ASSISTANT
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.propositions import UNREAD
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+
+RELATED = 0.7
+_RIVALS = 0.8
+_SAME_SLOT = 0.9
+_HALF = 0.5
+_PRONOUN_LENGTH = 5
+_PERSONAL = frozenset({"i", "you", "we", "me", "us"})
+_RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
+_POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
+_OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
+_MOST_TURNS = 20
+_MOST_PAIRS = 5
+_MOST_PERSONAL = 4
+
+
+class Pair(NamedTuple):
+    """A statement of the answer and a related one of the dialogue."""
+
+    said: Said
+    prior: Prior
+    similarity: float
+    mine: StatedValue | None
+    """A value of the answer that the prior's value excludes."""
+    theirs: StatedValue | None
+    is_weak: bool
+    text: str
+    """The statement as it is judged."""
+
+
+class Shelf:
+    """The statements of a dialogue, each found by what it is about; only those are compared with a statement."""
+
+    def __init__(self, priors: Sequence[Prior]) -> None:
+        self.priors = priors
+        self._words: dict[str, set[int]] = defaultdict(set)
+        self._marks: dict[str, set[int]] = defaultdict(set)
+        self._akin: dict[str, frozenset[int]] = {}
+        for place, prior in enumerate(priors):
+            for word in prior.topic.words:
+                self._words[word].add(place)
+            for mark in _marks_of(prior.said, prior.values):
+                self._marks[mark].add(place)
+
+    def select(self, said: Said) -> list[Prior]:
+        """The priors that can be related to a statement, oldest first."""
+        found: set[int] = set()
+        for word in read_topic(said.text).words - common_words():
+            found |= self._find_akin(word)
+        for mark in _marks_of(said, find_values(said.text)):
+            places = self._marks.get(mark, ())
+            found.update(sorted(places)[-_MOST_PERSONAL:] if mark.startswith("person:") else places)
+        return [self.priors[place] for place in sorted(found)]
+
+    def _find_akin(self, word: str) -> frozenset[int]:
+        known = self._akin.get(word)
+        if known is None:
+            places = [self._words[other] for other in self._words if is_akin(word, other)]
+            known = self._akin[word] = frozenset[int]().union(*places)
+        return known
+
+
+def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
+    """What statements without a word in common can still share: slot, person, predicate, kind of value."""
+    proposition = said.read.proposition
+    for fact in said.read.facts:
+        yield f"slot:{fact.slot_type}"
+    if proposition.subject in (USER, ASSISTANT):
+        yield f"person:{proposition.subject}"
+    if proposition.predicate and proposition.predicate != "be":
+        yield f"predicate:{proposition.predicate}"
+    for value in values:
+        yield f"kind:{value.kind.partition(':')[0]}"
+
+
+def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases) -> list[Pair]:
+    """The related statements, most similar first, newest first among equals (DET-023)."""
+    given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
+    if is_worked_out(said.told, given):
+        return []
+    related = (
+        _resume(said, prior) or relate(said, prior, aliases, examined.similarity) for prior in shelf.select(said)
+    )
+    found = [pair for pair in related if pair is not None]
+    found.sort(key=lambda pair: (pair.is_weak, -pair.similarity, -pair.prior.place))
+    return found[:_MOST_PAIRS]
+
+
+def relate(
+    said: Said,
+    prior: Prior,
+    aliases: Aliases,
+    similarity_of: Callable[[str, str], float] | None = None,
+) -> Pair | None:
+    """The pair, where both speak of the same; a cosine or a rule says so.
+
+    What rules relate is at least as similar as RELATED.
+    """
+    subjects = {said.read.proposition.subject, prior.said.read.proposition.subject}
+    if subjects == {USER, ASSISTANT} or said.read.proposition.subject.casefold() in _POINTING:
+        return None
+    if _are_rivals(said, prior):
+        return Pair(said, prior, _RIVALS, None, None, False, said.text)
+    topic, other = read_topic(said.text), prior.topic
+    shared, apart = share(topic, other)
+    if apart:
+        return None
+    mine, theirs = _find_conflict(said, prior)
+    similarity, is_weak = _measure(said, prior, shared, mine, aliases)
+    if is_weak:
+        mine = theirs = None
+    if mine is None and _is_new(shared, topic, prior.text):
+        return None
+    if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
+        cosine = similarity_of(said.text, prior.text)
+        if cosine >= RELATED:
+            similarity, is_weak = max(similarity, cosine), False
+    notes = [one for one in (said, prior.said) if one.read.is_note]
+    if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
+        return None
+    return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text)
+
+
+def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
+    """All that both name is something else: "a black umbrella", where yours was spoken of."""
+    named = shared & mine.nouns.keys()
+    if not named or not named <= mine.introduced:
+        return False
+    owned = {noun_lemma(word.casefold()) for words in _OWNED.findall(prior) for word in words.split()}
+    return named <= owned
+
+
+def _measure(
+    said: Said, prior: Prior, shared: frozenset[str], mine: StatedValue | None, aliases: Aliases
+) -> tuple[float, bool]:
+    """How near two statements are by what they are about, and whether that is only the person."""
+    subject = said.read.proposition.subject
+    same = bool(subject) and subjects_match(subject, prior.said.read.proposition.subject, aliases)
+    topic, other = read_topic(said.text), prior.topic
+    overlap = min(1.0, len(shared) / max(1, min(count_words(topic), count_words(other))))
+    if shared and (same or _is_named(said, prior) or mine is not None):
+        return RELATED + 0.05 + 0.25 * overlap, False
+    if shared and overlap >= _HALF:
+        return RELATED, False
+    if _share_slot(said, prior, aliases):
+        return _SAME_SLOT, False
+    if mine is not None and mine.kind.startswith("count:") and _is_owned(mine, said, topic, other):
+        return _RIVALS, False
+    if (same and subject in (USER, ASSISTANT)) or (mine is not None and topic.persons & other.persons):
+        return RELATED, True
+    return 0.0, False
+
+
+def _may_be_judged(notes: Sequence[Said], shared: frozenset[str]) -> bool:
+    """A sentence that no rule could read is judged as it stands; an order or a fragment claims nothing."""
+    return bool(shared) and all(n.read.proposition == UNREAD and len(n.text.split()) > 3 for n in notes)
+
+
+def _is_owned(value: StatedValue, said: Said, mine: Topic, theirs: Topic) -> bool:
+    """ "your forty guests": a number of somebody's own, which the dialogue gave."""
+    before = said.text[: said.text.find(value.text)].rstrip().casefold()
+    return before.endswith(("your", "our", "the", "you have", "we have", "you've got")) or bool(
+        mine.persons & theirs.persons
+    )
+
+
+def _resume(said: Said, prior: Prior) -> Pair | None:
+    """ "By default it returns JSON" against "The API returns XML": the same predicate says whom the pronoun resumes."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    if not mine.predicate or mine.predicate != theirs.predicate or mine.predicate == "be":
+        return None
+    start, end = (at - said.read.sentence.start for at in said.read.claim.span)
+    quote = said.sentence[max(0, start - _PRONOUN_LENGTH) : end]
+    pronoun = _RESUMING.search(quote)
+    if pronoun is None:
+        return None
+    is_subject = quote.casefold().find(mine.predicate[:3]) > pronoun.start()
+    patient = prior.said.read.claim.subject if theirs.passive else prior.said.read.claim.object
+    resumed = prior.said.read.claim.subject if is_subject else patient
+    if not resumed or resumed.casefold() in said.text.casefold() or resumed.casefold() in _PERSONAL:
+        return None
+    text = f"{quote[: pronoun.start()]}{resumed}{quote[pronoun.end() :]}".strip()
+    value = next((v for v in find_values(quote) if any(v.excludes(o) for o in prior.values)), None)
+    rival = next((o for o in prior.values if value is not None and value.excludes(o)), None)
+    weak = value is None and mine.negated == theirs.negated
+    return Pair(said, prior, 0.8, value, rival, weak, text)
+
+
+def _are_rivals(said: Said, prior: Prior) -> bool:
+    """ "The red team won" against "The blue team won": a part that only one can play."""
+    if rival_choices(said, prior.said):
+        return True
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    if mine.predicate != theirs.predicate or mine.predicate not in read_table("grammar")["single_agent"]["verbs"]:
+        return False
+    if mine.negated or theirs.negated or USER in (mine.subject, theirs.subject) or not mine.subject_lemmas:
+        return False
+    objects = [next((a.lemmas for a in p.arguments if a.role == "object"), ()) for p in (mine, theirs)]
+    if all(objects) and not set(objects[0]) & set(objects[1]):
+        return False
+    heads = mine.subject_lemmas[-1:] == theirs.subject_lemmas[-1:] or bool(objects[0] and objects[1])
+    return heads and mine.subject_lemmas != theirs.subject_lemmas
+
+
+def _is_named(said: Said, prior: Prior) -> bool:
+    """The subject of one is spoken of in the other."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
+
+
+def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
+    """Two facts about the same slot of the same subject, however the sentences are built."""
+    return any(
+        fact.slot_type == other.slot_type and subjects_match(fact.subject, other.subject, aliases)
+        for fact in said.read.facts
+        for other in prior.said.read.facts
+    )
+
+
+def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
+    """Two values for one question, where neither text has the other's."""
+    values, theirs = find_values(said.text), prior.values
+    same = said.read.proposition.subject == prior.said.read.proposition.subject != ""
+    for value in values:
+        rivals = [other for other in theirs if value.excludes(other) and (same or value.kind != "number")]
+        if not rivals or any(value.equals(other) for other in theirs):
+            continue
+        rival = rivals[0]
+        if not any(rival.equals(other) for other in find_values(said.told)) and not _are_names(
+            value, rival, said, prior
+        ):
+            return value, rival
+    return None, None
+
+
+def _are_names(mine: StatedValue, theirs: StatedValue, said: Said, prior: Prior) -> bool:
+    """ "Bus 45 goes to the airport", "Bus 12 goes to the station": the labels say which bus, not what it does."""
+    if not mine.kind.startswith(("label:", "rank:")):
+        return False
+    return mine.text in said.read.proposition.subject and theirs.text in prior.said.read.proposition.subject

@@ -1,0 +1,350 @@
+"""Contradicts prior dialogue: the answer says of somebody or something what earlier turns exclude.
+
+Related pairs are found by the embedder and by rules (the same subject, slot or question); the judge decides them in
+both directions (JDG-024). Values that answer the same question differently are told by rules as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from groundwire.detect.changes import tells_change
+from groundwire.detect.circumstances import answers_other, are_apart
+from groundwire.detect.examination import Examination
+from groundwire.detect.figures import derives, read_figures
+from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
+from groundwire.detect.pairing import RELATED, Pair, Shelf, relate, relate_all
+from groundwire.detect.stated_values import find_values
+from groundwire.detect.topics import read_topic
+from groundwire.evidence.dialogue import Dialogue, Said
+from groundwire.evidence.lookups import DialogueState
+from groundwire.evidence.speakers import Party
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.judge import Judge
+from groundwire.judge.mismatch import find_mismatch
+from groundwire.judge.rules import RULES
+from groundwire.text.lexicon import verb_lemma
+from groundwire.text.sentences import split_sentences
+from groundwire.text.thesaurus import are_opposites
+from groundwire.types import (
+    ContradictionResult,
+    ContradictionType,
+    Passage,
+    Polarity,
+    Span,
+    Tense,
+    Verdict,
+    VerifierInput,
+    VerifierOutput,
+)
+from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
+
+CONTRADICTED = 0.6
+_STATED = 0.85
+"""How sure it is that two values exclude each other which answer the same question about the same thing."""
+_WEAK = 0.8
+"""Where only the person is the same, the judge must be this sure in both directions."""
+_CONFIRMED = 0.35
+_MARGIN = 0.1
+_SUPPORTED = 0.8
+_MOST_STATEMENTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    pair: Pair
+    contradiction: float
+    support: float
+
+
+class PriorDetector:
+    """ContradictsPrior (DET-007, DET-023 to DET-025)."""
+
+    @property
+    def name(self) -> str:
+        return "history_contradictions"
+
+    def detect(self, examined: Examination) -> tuple[HallucinationFlag, ...]:
+        dialogue = as_dialogue(examined.dialogue)
+        priors = gather(dialogue)
+        if not priors:
+            return ()
+        said = _answer_of(dialogue, examined)
+        aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
+        shelf = Shelf(priors)
+        pairs = [pair for one in said for pair in relate_all(one, shelf, examined, aliases)]
+        asked = _find_asked(dialogue)
+        pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)]
+        judged = _judge(pairs, examined.judge)
+        flags: list[HallucinationFlag] = []
+        for one in said:
+            own = [j for j in judged if j.pair.said is one]
+            best = _strongest(own, priors, aliases)
+            if best is not None and _is_here(best.pair, examined.text):
+                flags.append(_flag(best, examined.text))
+        return _without_wholes(flags)
+
+
+def _is_here(pair: Pair, text: str) -> bool:
+    """A value that came into the statement with a pronoun is wrong where it was written, not here."""
+    return pair.mine is None or _find(pair.mine.text, pair.said, text) is not None
+
+
+def _without_wholes(flags: Sequence[HallucinationFlag]) -> tuple[HallucinationFlag, ...]:
+    """A sentence is not flagged beside a statement within it, nor one value twice."""
+    kept: list[HallucinationFlag] = []
+    for flag in sorted(flags, key=lambda f: (f.span.end - f.span.start, f.span)):
+        holds = any(flag.span.start <= other.span.start and other.span.end <= flag.span.end for other in kept)
+        twice = flag.value_span is not None and any(flag.value_span == other.value_span for other in kept)
+        if not holds and not twice:
+            kept.append(flag)
+    return tuple(sorted(kept, key=lambda flag: flag.span))
+
+
+def as_dialogue(state: DialogueState) -> Dialogue:
+    """The state itself where it is ours; any other is read from its turns."""
+    return state if isinstance(state, Dialogue) else Dialogue(state.turns)
+
+
+def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
+    """What the answer says, as far as it is analysed, without what it tells as a change."""
+    end = max((claim.span.end for claim in examined.claims), default=len(examined.text))
+    limit = end if len(examined.text) > 20_000 else len(examined.text)
+    found: list[Said] = []
+    before = last = ""
+    given = [turn.text for turn in dialogue.recent]
+    for said in with_sentences(dialogue.hear(examined.text)[:_MOST_STATEMENTS]):
+        if said.sentence != last:
+            before, last = last, said.sentence
+        if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
+            continue
+        if _is_order(said, examined.text):
+            continue
+        if not tells_change(said.sentence) and not _takes_back(before) and not derives(said.sentence, given):
+            found.append(said)
+    return found
+
+
+def _is_order(said: Said, text: str) -> bool:
+    """ "As nobody voted, keep it to yourself": an order behind a clause has no subject, whatever was read into it."""
+    claim = said.read.claim
+    first = said.quote.split(None, 1)[0].casefold() if said.quote else ""
+    before = text[: claim.span.start].rstrip()
+    return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
+
+
+def _takes_back(sentence: str) -> bool:
+    """A sentence before that admits an error covers the one that corrects it."""
+    return bool(sentence) and tells_change(sentence) and len(sentence.split()) <= 14
+
+
+def _find_asked(dialogue: Dialogue) -> str:
+    """What the user asked last; the answer is about that."""
+    last = dialogue.recent[-1:]
+    text = last[0].text.strip() if last and dialogue.party_of(last[0]) is Party.USER else ""
+    return split_sentences(text)[-1].text if text.endswith("?") else ""
+
+
+def _is_elsewhere(pair: Pair, asked: str) -> bool:
+    """The pair differs in a circumstance, so that both can be true."""
+    sentence, prior = pair.said.told, pair.prior.said.told
+    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+
+
+def _is_given(pair: Pair, dialogue: Dialogue) -> bool:
+    """The user has brought up the answer's value since: the dialogue has moved on."""
+    value = pair.mine
+    if value is None:
+        return False
+    later = [t.text for t in dialogue.recent[pair.prior.place + 1 :] if dialogue.party_of(t) is not Party.ASSISTANT]
+    figures = read_figures(value.text)
+    for text in later:
+        if any(value.text.casefold() == v.text.casefold() or value.equals(v) for v in find_values(text)):
+            return True
+        if figures and figures <= read_figures(text):
+            return True
+    return False
+
+
+# ── what the judge says of them ─────────────────────────────────────────────────────────────────
+
+
+def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
+    """Both directions of every pair that rules leave open; the higher contradiction counts (JDG-024).
+
+    The way back is not asked where it could change nothing any more. Values that answer one question differently are
+    decided by rules, as in the judge itself.
+    """
+    stated = [_Judged(pair, _STATED, 0.0) for pair in pairs if pair.mine is not None]
+    open_pairs = [pair for pair in pairs if pair.mine is None]
+    there = _ask(judge, [(pair.text, pair.prior.text) for pair in open_pairs])
+    needed = [i for i, pair in enumerate(open_pairs) if _is_open(pair, there[i])]
+    back = dict(zip(needed, _ask(judge, [(open_pairs[i].prior.text, open_pairs[i].text) for i in needed]), strict=True))
+    weighed = [_weigh(pair, there[i], back[i]) if i in back else 0.0 for i, pair in enumerate(open_pairs)]
+    judged = zip(open_pairs, weighed, there, strict=True)
+    return [*stated, *(_Judged(pair, weight, out.probabilities[Verdict.SUPPORTED]) for pair, weight, out in judged)]
+
+
+def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOutput]:
+    inputs = [VerifierInput(claim, (Passage("prior", evidence),)) for claim, evidence in questions]
+    return judge.judge_all(inputs) if inputs else []
+
+
+def _is_open(pair: Pair, there: VerifierOutput) -> bool:
+    """Whether the other direction can still make a contradiction of it."""
+    seen = there.probabilities[Verdict.REFUTED]
+    if pair.is_weak:
+        return seen >= CONTRADICTED
+    return seen >= _CONFIRMED or _is_negation(pair)
+
+
+def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput) -> float:
+    """The higher of both probabilities, where something confirms it.
+
+    A plain negation speaks for itself. Otherwise the other direction has to see it too: a model that finds a
+    contradiction one way only has mostly found another topic.
+    """
+    one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
+    highest, lowest = max(one, other), min(one, other)
+    by_rules = there.judge == back.judge == RULES
+    if pair.is_weak:
+        is_ruled = RULES in (there.judge, back.judge) and lowest >= CONTRADICTED
+        return highest if lowest >= _WEAK or is_ruled else 0.0
+    if _is_negation(pair):
+        return highest
+    if _keeps_value(pair):
+        return 0.0
+    is_soft = by_rules and highest < RELATED and not _is_opposed(pair)
+    return highest if lowest >= _CONFIRMED and not is_soft else 0.0
+
+
+def _keeps_value(pair: Pair) -> bool:
+    """The sentence has the earlier value as well: "Eva lives in Linz, and Tom in Graz"."""
+    told = pair.said.told.casefold()
+    return any(
+        fact.exclusive
+        and fact.pattern != "predicate"
+        and fact.raw.casefold() in told
+        and fact.tense is Tense.PRESENT
+        and fact.polarity is Polarity.POSITIVE
+        for fact in pair.prior.said.read.facts
+    )
+
+
+def _is_opposed(pair: Pair) -> bool:
+    mine, theirs = read_topic(pair.said.text), pair.prior.topic
+    words, others = mine.verbs | mine.qualities, theirs.verbs | theirs.qualities
+    return any(are_opposites(word, other) for word in words for other in others)
+
+
+def _is_negation(pair: Pair) -> bool:
+    mine, theirs = pair.said.read, pair.prior.said.read
+    return mine.proposition.negated != theirs.proposition.negated or mine.claim.polarity is not theirs.claim.polarity
+
+
+def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Aliases) -> _Judged | None:
+    """The contradiction that stands: not outdated, and not outweighed by what somebody said since."""
+    supports = [j for j in judged if j.support >= _SUPPORTED and j.contradiction < CONTRADICTED]
+    found = [
+        j
+        for j in judged
+        if j.contradiction >= CONTRADICTED
+        and not any(_outweighs(s, j) for s in supports)
+        and not is_outdated(j.pair.prior, priors, aliases)
+    ]
+    return max(found, key=lambda j: (j.contradiction * j.pair.similarity, j.pair.prior.place), default=None)
+
+
+def _outweighs(support: _Judged, against: _Judged) -> bool:
+    """Users outrank assistants, and later turns earlier ones; within a turn the surer finding counts."""
+    one, other = support.pair.prior, against.pair.prior
+    if one.by_user != other.by_user:
+        return one.by_user
+    return one.place > other.place or (one.place == other.place and support.support > against.contradiction + _MARGIN)
+
+
+# ── the flag ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _flag(judged: _Judged, text: str) -> HallucinationFlag:
+    pair, claim = judged.pair, judged.pair.said.read.claim
+    confidence = round(min(1.0, judged.contradiction * pair.similarity), 4)
+    value, right = _locate_value(pair, text)
+    turn = pair.prior.turn
+    who = "you" if pair.prior.by_user else "the assistant"
+    return HallucinationFlag(
+        span=claim.span,
+        content=text[claim.span.start : claim.span.end],
+        hallucination_type=HallucinationType.CONTRADICTS_PRIOR,
+        confidence=confidence,
+        suggestion=f"In turn {turn.turn_id} {who} said otherwise; keep to it or say what changed.",
+        evidence=f'turn {turn.turn_id} ({turn.role}): "{pair.prior.quote}"',
+        correct_value=right,
+        value_span=value,
+        source_id=f"turn:{turn.turn_id}",
+        detector="history_contradictions",
+        claim_span=claim.span,
+        contradiction_type=_name_type(pair),
+        history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
+    )
+
+
+def _name_type(pair: Pair) -> ContradictionType:
+    if pair.mine is not None:
+        return ContradictionType.INCOMPATIBLE_VALUES
+    return ContradictionType.DIRECT_NEGATION if _is_negation(pair) else ContradictionType.INCOMPATIBLE_VALUES
+
+
+def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
+    """Where the wrong value stands in the answer, and what the dialogue has in its place."""
+    if pair.mine is not None and pair.theirs is not None:
+        return _find(pair.mine.text, pair.said, text), pair.theirs.text
+    if _name_type(pair) is ContradictionType.DIRECT_NEGATION:
+        return None, None
+    for fact in pair.said.read.facts:
+        for other in pair.prior.said.read.facts:
+            same = fact.slot_type == other.slot_type and fact.pattern != "predicate"
+            if same and fact.exclusive and other.polarity is Polarity.POSITIVE:
+                return fact.value_span, other.raw
+    mismatch = find_mismatch(pair.said.text, pair.prior.text)
+    if mismatch is None or not mismatch.is_value:
+        return None, None
+    span = _find(mismatch.mine, pair.said, text)
+    return (span, mismatch.theirs) if span is not None else (None, None)
+
+
+def _find(words: str, said: Said, text: str) -> Span | None:
+    """Where the words stand: within the statement, or else within its sentence."""
+    for start, end in (said.read.claim.span, said.read.sentence):
+        at = text.find(words, start, end)
+        if at >= 0:
+            return Span(at, at + len(words))
+    return None
+
+
+def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> ContradictionResult:
+    """Whether a single claim contradicts the dialogue so far, how sure that is, and how."""
+    priors = gather(dialogue)
+    aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
+    best: _Judged | None = None
+    for judged in _judge_claim(claim, dialogue, priors, judge, aliases):
+        if best is None or judged.contradiction > best.contradiction:
+            best = judged
+    if best is None:
+        return ContradictionResult(is_contradiction=False, confidence=0.0)
+    return ContradictionResult(
+        is_contradiction=True,
+        confidence=round(best.contradiction, 4),
+        contradiction_type=_name_type(best.pair),
+    )
+
+
+def _judge_claim(
+    claim: str, dialogue: Dialogue, priors: Sequence[Prior], judge: Judge, aliases: Aliases
+) -> Iterator[_Judged]:
+    for said in dialogue.hear(claim):
+        pairs = [p for prior in priors if (p := relate(said, prior, aliases)) is not None]
+        strongest = _strongest(_judge(pairs, judge), priors, aliases)
+        if strongest is not None:
+            yield strongest

@@ -1,0 +1,135 @@
+"""What a short reply says in full: "Has my parcel been shipped?" – "Yes." tells that it has.
+
+A question carries most of the statement that its answer makes; the reply only says whether, or fills the gap.
+"""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.text import lexicon
+from groundwire.text.phrases import match_noun_phrase
+from groundwire.text.subjects import render
+from groundwire.text.tagging import tag
+from groundwire.text.tokens import Token, number_words, tokenize
+
+_YES = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|correct|exactly|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|"
+    r"they (?:are|have|do)|that(?:['’]s| is) (?:right|correct))\b",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"\W*(?:no|nope|not yet|not at all|never|unfortunately not|i['’]m afraid not|afraid not)\b", re.IGNORECASE
+)
+_AUXILIARIES = frozenset("bhdM")
+_GAPS = frozenset({"what", "when", "where", "who", "which", "how"})
+_LOWERED = frozenset(
+    {"in", "at", "on", "for", "about", "around", "the", "a", "an", "by", "from", "until", "every", "my", "your"}
+)
+_MOST_ASKED = 6
+_MOST_REPLY = 8
+_LONGEST = 300
+_LEADING = re.compile(r"^(?:and|so|but|ok|okay|well|also|then)[,\s]+", re.IGNORECASE)
+
+
+def complete(question: str, reply: str) -> str | None:
+    """The statement that a reply to a question makes; None where it makes one by itself, or none."""
+    question = _LEADING.sub("", question.strip())
+    if len(question) > _LONGEST or not question.endswith("?"):
+        return None
+    tokens = [t for t in tokenize(question) if t.text not in "?!."]
+    if len(tokens) < 2:
+        return None
+    letters = tag(tokens)
+    if letters[0] in _AUXILIARIES:
+        yes, no = _YES.match(reply) is not None, _NO.match(reply) is not None
+        return _assert(tokens, letters, negated=no) if yes != no else None
+    if tokens[0].low in _GAPS and _is_value(reply):
+        return _fill(tokens, letters, reply.strip().rstrip(".!"))
+    return None
+
+
+def _is_value(reply: str) -> bool:
+    """A few words without a verb of their own."""
+    if not reply.strip() or len(reply.split()) > _MOST_REPLY or reply.rstrip().endswith("?") or "`" in reply:
+        return False
+    return not _AUXILIARIES & set(letters := tag(tokenize(reply))) and "V" not in letters and letters[0] != "B"
+
+
+def _assert(tokens: list[Token], letters: str, *, negated: bool) -> str | None:
+    """ "Has my parcel been shipped" → my parcel has been shipped."""
+    subject_end = _subject_end(tokens, letters, 1)
+    if subject_end is None or subject_end >= len(tokens):
+        return None
+    auxiliary, subject = tokens[0], render(tokens[1:subject_end])
+    rest = [t for t in tokens[subject_end:] if t.low not in ("already", "yet", "still", "ever", "n't", "not")]
+    if not rest:
+        return None
+    verb = auxiliary.low
+    if letters[0] == "d" and not negated:
+        verb = "" if verb in ("do", "does") else "did"
+        if auxiliary.low == "does" and rest[0].tag in "BV":
+            return f"{subject} {_third_person(rest[0].text)} {render(rest[1:])}".strip()
+    words = [subject, verb, "not" if negated else "", render(rest)]
+    return " ".join(word for word in words if word)
+
+
+def _fill(tokens: list[Token], letters: str, reply: str) -> str | None:
+    """ "When is the meeting" – "Monday" → the meeting is Monday; "Where do you live" – "In Oslo" → you live in Oslo."""
+    if tokens[0].low == "how" and tokens[1].low in ("many", "much") and not _AUXILIARIES & set(letters):
+        return f"there are {_as_value(reply, tokens[1:])}" if any(t.tag == "N" for t in tokens) else None
+    at = next((i for i, letter in enumerate(letters[:_MOST_ASKED]) if letter in _AUXILIARIES), 0)
+    subject_end = _subject_end(tokens, letters, at + 1) if at and reply else None
+    if subject_end is None:
+        return None
+    auxiliary, subject, rest = tokens[at].low, render(tokens[at + 1 : subject_end]), tokens[subject_end:]
+    verb = {"'s": "is", "’s": "is", "'re": "are", "’re": "are"}.get(auxiliary, auxiliary)
+    if letters[at] == "d":
+        verb = "" if verb in ("do", "does") else verb
+        if not rest:
+            return None
+    asked = tokens[1:at]
+    words = [subject, verb, render(rest) if rest else "", _as_value(reply, asked)]
+    return " ".join(word for word in words if word)
+
+
+def _as_value(reply: str, asked: list[Token]) -> str:
+    """The reply where the gap is: "How many guests" – "Twelve" → twelve guests; "What time" – "8:12" → at 8:12."""
+    first = reply.split()[0]
+    value = (
+        first.lower() + reply[len(first) :] if first.lower() in _LOWERED or first.lower() in number_words() else reply
+    )
+    nouns = [token for token in asked if token.tag == "N"]
+    if asked and asked[0].low in ("many", "much") and nouns and len(reply.split()) <= 2:
+        return f"{value} {render(nouns)}"
+    if asked and asked[-1].low == "time" and first.lower() not in _LOWERED:
+        return f"at {value}"
+    return value
+
+
+def _subject_end(tokens: list[Token], letters: str, start: int) -> int | None:
+    """Where the subject behind an auxiliary ends; a verb or an adjective that looks like a noun is given back."""
+    if start >= len(tokens):
+        return None
+    if letters[start] == "p":
+        return start + 1
+    phrase = match_noun_phrase(tokens, letters, start, len(tokens))
+    if phrase is None or phrase.end == start:
+        return None
+    end = phrase.end
+    rest = letters[end:]
+    if end - start > 1 and not re.search("[BVEG]", rest) and _may_be(tokens[end - 1], letters[start - 1]):
+        end -= 1
+    return end
+
+
+def _may_be(token: Token, auxiliary: str) -> bool:
+    """Whether the word can be what the auxiliary waits for: a verb behind "did", an adjective behind "is"."""
+    tags = {tag for tag, _ in lexicon.readings(token.low)}
+    return bool(tags & ({"VB", "VBP"} if auxiliary in "dM" else {"JJ", "VBN"}))
+
+
+def _third_person(verb: str) -> str:
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"
