@@ -1,0 +1,231 @@
+"""A claim against the record of the entity it is about, by rule: every value finds its attribute, or finds none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from groundwire.detect.facets import Facet, can_hold, holds, means_same_entity, same_words, share_of_words, speaks_of
+from groundwire.detect.values import Value, find_values
+from groundwire.evidence.lookups import Entity, KnowledgeBase
+from groundwire.evidence.meanings import Frame, load_meanings
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.reading import ReadClaim
+from groundwire.types import Polarity, Span, Tense
+
+_MERE_BEING = frozenset({"hold", "locate", "situate", "base", "schedule"})
+_COMPARISONS = frozenset("more less fewer than cheaper longer shorter later earlier older younger another extra further each".split())  # noqa: SIM905
+_FRAMED, _NAMED, _HINTED, _ALONE = 4, 3, 2, 1
+_CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
+
+
+class Outcome(StrEnum):
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    SILENT = "silent"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value of a claim, and what the record says of it."""
+
+    outcome: Outcome
+    text: str
+    span: Span
+    facet: Facet | None = None
+    sureness: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A claim as it is compared: its words, its values, and who is in it."""
+
+    read: ReadClaim
+    text: str
+    words: frozenset[str]
+    values: tuple[Value, ...]
+    named: tuple[tuple[int, int, Entity], ...]
+
+    @property
+    def proposition(self) -> Proposition:
+        return self.read.proposition
+
+
+def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Entity]]) -> Saying:
+    """The claim as written; numbers inside names are no values."""
+    span = read.claim.span
+    proposition = read.proposition
+    own = [Span(a, b) for a, b, _ in named]
+    values = find_values(text[span.start : span.end], span.start, own)
+    spans = [argument.span for argument in proposition.arguments]
+    if spans:
+        low, high = min(s.start for s in spans), max(s.end for s in spans)
+        values = [v for v in values if v.span.start < high + 4 and low - 12 <= v.span.start]
+    words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
+    words |= {word for value in values for word in value.nouns}
+    return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
+
+
+def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, now: datetime) -> list[Point]:
+    """What the record says of each value of the claim, and of its other parts."""
+    points: list[Point] = []
+    covered: list[Span] = []
+    for value in saying.values:
+        point = _assess_value(saying, value, facets, now)
+        points.append(point)
+        covered.append(value.span)
+    for argument in saying.proposition.arguments:
+        if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
+            continue
+        point = _assess_argument(saying, argument, facets, knowledge, now)
+        if point is not None:
+            points.append(point)
+    return points
+
+
+# ── numbers, dates, addresses ───────────────────────────────────────────────────────────────────
+
+
+def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
+    fitting = [facet for facet in facets if can_hold(facet, value)]
+    for facet in fitting:
+        if holds(facet, value.text, now) and _is_counted_alike(value, facet, saying):
+            return Point(Outcome.AGREES, value.text, value.span, facet)
+    ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
+    if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
+        return Point(Outcome.SILENT, value.text, value.span)
+    best = [fitting[k] for rank, k in ranked if rank == ranked[0][0]]
+    if len(best) > 1 and not _are_one(best):
+        return Point(Outcome.SILENT, value.text, value.span)
+    facet = sorted(best, key=lambda f: f.attribute)[0]
+    if not _may_refute(saying, facet):
+        return Point(Outcome.SILENT, value.text, value.span)
+    return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _are_one(facets: Sequence[Facet]) -> bool:
+    return len({facet.shown for facet in facets}) == 1
+
+
+def _is_counted_alike(value: Value, facet: Facet, saying: Saying) -> bool:
+    """Three nights are not three beds."""
+    if value.kind != "amount" or value.dimension != "count":
+        return True
+    counted = {*value.nouns, *saying.words}
+    return not facet.words or any(speaks_of(w, c) for w in facet.words for c in counted) or not value.nouns
+
+
+def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) -> int:
+    framed = frame_meanings(saying.proposition, value.span)
+    if framed & set(facet.meanings):
+        return _FRAMED
+    if value.kind == "amount" and value.dimension == "count":
+        hit = any(speaks_of(w, n) for w in facet.words for n in value.nouns)
+        return _NAMED if hit else 0
+    if share_of_words(facet, saying.words) >= 0.5:
+        return _NAMED
+    if value.kind == "address":
+        return _NAMED
+    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock"
+    same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
+    return _ALONE if specific and len(same) == 1 else 0
+
+
+def _is_computed(saying: Saying, value: Value) -> bool:
+    """ "Two rolls come to 2.20", "130 euros more": an amount worked out from the record, or set against another."""
+    if value.kind != "amount":
+        return False
+    start, end = saying.read.claim.span
+    if _COMPARISONS & set(saying.text[start:end].casefold().replace(",", " ").split()):
+        return True
+    others = [v for v in saying.values if v is not value and v.kind == "amount" and v.span.start < value.span.start]
+    return value.dimension.startswith("currency") and bool(others)
+
+
+def _may_refute(saying: Saying, facet: Facet) -> bool:
+    """A former or future state is not the present one; further values of a list are no contradiction."""
+    if facet.is_additive:
+        return False
+    tense = saying.read.claim.tense
+    if saying.read.claim.polarity is Polarity.NEGATIVE:
+        return False
+    event = facet.entity.type.casefold() not in ("person", "organisation", "organization", "company", "product", "place")
+    return facet.is_lasting or event or tense is Tense.PRESENT or facet.kind in ("clock",)
+
+
+# ── names and words ─────────────────────────────────────────────────────────────────────────────
+
+
+def _assess_argument(
+    saying: Saying, argument: Argument, facets: Sequence[Facet], knowledge: KnowledgeBase, now: datetime
+) -> Point | None:
+    if not argument.lemmas or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her"):
+        return None
+    texts = [facet for facet in facets if not facet.kind]
+    for facet in facets:
+        if _matches_words(argument, facet, knowledge, now):
+            return Point(Outcome.AGREES, argument.text, argument.span, facet)
+    framed = frame_meanings(saying.proposition, argument.span)
+    ranked: list[tuple[int, Facet]] = []
+    for facet in texts:
+        kinds = [load_meanings().by_id[m].kind for m in facet.meanings if m in framed]
+        if kinds and _looks_like(argument, kinds, facet):
+            ranked.append((_FRAMED, facet))
+        elif share_of_words(facet, saying.words - set(argument.lemmas)) == 1.0 and _is_predicated(saying, argument):
+            ranked.append((_NAMED, facet))
+    if not ranked:
+        return Point(Outcome.SILENT, argument.text, argument.span)
+    best = max(rank for rank, _ in ranked)
+    chosen = [facet for rank, facet in ranked if rank == best]
+    if not all(_may_refute(saying, facet) for facet in chosen) or (len(chosen) > 1 and best < _FRAMED):
+        return Point(Outcome.SILENT, argument.text, argument.span)
+    facet = _prefer(chosen, argument)
+    return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
+
+
+def _prefer(facets: Sequence[Facet], argument: Argument) -> Facet:
+    return facets[0]
+
+
+def _matches_words(argument: Argument, facet: Facet, knowledge: KnowledgeBase, now: datetime) -> bool:
+    if holds(facet, argument.text, now) or any(same_words(argument.text, shown) for shown in facet.shown):
+        return True
+    return argument.is_name and any(means_same_entity(argument.text, shown, knowledge) for shown in facet.shown)
+
+
+def _looks_like(argument: Argument, kinds: Sequence[str], facet: Facet) -> bool:
+    """Whether the words can be a value of the kind: a place or a person has a name."""
+    if any(kind in ("any", "title") for kind in kinds):
+        return True
+    return argument.is_name or argument.text[:1].isupper()
+
+
+def _is_predicated(saying: Saying, argument: Argument) -> bool:
+    """The part that a sentence says of its subject, not one mentioned along the way."""
+    return argument.role == "object" or saying.proposition.predicate in ("be", "have")
+
+
+def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
+    """The attributes that the verb and its preposition speak of, for the part of the claim at `span`."""
+    table = load_meanings().by_frame
+    for argument in proposition.arguments:
+        if not (argument.span.start < span.end and span.start < argument.span.end):
+            continue
+        roles = [argument.role.split(" ")[-1]]
+        if argument.role == "when":
+            roles = ["object", "on", "in", "for"]
+        elif argument.is_time and argument.role == "object":
+            roles = ["object", "on"]
+        predicate, passive = proposition.predicate, proposition.passive
+        found: set[str] = set()
+        for role in roles:
+            found.update(table.get(Frame(predicate, passive, role), ()))
+            if predicate == "be" and not passive:
+                for verb in _MERE_BEING:
+                    found.update(table.get(Frame(verb, True, role), ()))
+        if proposition.predicate in _CHANGES and not passive:
+            found.update(m for role in roles for m in table.get(Frame(predicate, True, role), ()))
+        return found
+    return set()
