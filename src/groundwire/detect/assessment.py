@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from groundwire.detect.facets import Facet, can_hold, holds, means_same_entity, same_words, share_of_words, speaks_of
+from groundwire.detect.facets import YES, Facet, can_hold, holds, means_same_entity, same_words, share_of_words, speaks_of
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.evidence.meanings import Frame, load_meanings
@@ -15,7 +15,6 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Span, Tense
 
-_MERE_BEING = frozenset({"hold", "locate", "situate", "base", "schedule"})
 _COMPARISONS = frozenset("more less fewer than cheaper longer shorter later earlier older younger another extra further each".split())  # noqa: SIM905
 _FRAMED, _NAMED, _HINTED, _ALONE = 4, 3, 2, 1
 _CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
@@ -59,10 +58,6 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     proposition = read.proposition
     own = [Span(a, b) for a, b, _ in named]
     values = find_values(text[span.start : span.end], span.start, own)
-    spans = [argument.span for argument in proposition.arguments]
-    if spans:
-        low, high = min(s.start for s in spans), max(s.end for s in spans)
-        values = [v for v in values if v.span.start < high + 4 and low - 12 <= v.span.start]
     words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
     words |= {word for value in values for word in value.nouns}
     return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
@@ -76,6 +71,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         point = _assess_value(saying, value, facets, now)
         points.append(point)
         covered.append(value.span)
+    points.extend(_assess_switches(saying, facets))
     for argument in saying.proposition.arguments:
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
             continue
@@ -114,7 +110,8 @@ def _is_counted_alike(value: Value, facet: Facet, saying: Saying) -> bool:
     if value.kind != "amount" or value.dimension != "count":
         return True
     counted = {*value.nouns, *saying.words}
-    return not facet.words or any(speaks_of(w, c) for w in facet.words for c in counted) or not value.nouns
+    names = facet.words | facet.nouns
+    return not names or any(speaks_of(w, c) for w in names for c in counted) or not value.nouns
 
 
 def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) -> int:
@@ -122,13 +119,15 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     if framed & set(facet.meanings):
         return _FRAMED
     if value.kind == "amount" and value.dimension == "count":
-        hit = any(speaks_of(w, n) for w in facet.words for n in value.nouns)
-        return _NAMED if hit else 0
+        hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
+        whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
+        return _NAMED if hit or whole else 0
     if share_of_words(facet, saying.words) >= 0.5:
         return _NAMED
     if value.kind == "address":
         return _NAMED
-    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock"
+    weekday = value.kind == "date" and value.text.casefold().rstrip("s").endswith("day")
+    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return _ALONE if specific and len(same) == 1 else 0
 
@@ -155,6 +154,18 @@ def _may_refute(saying: Saying, facet: Facet) -> bool:
     return facet.is_lasting or event or tense is Tense.PRESENT or facet.kind in ("clock",)
 
 
+def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """ "has a bathtub" against a record that says no."""
+    denies = saying.proposition.negated
+    found: list[Point] = []
+    for facet in facets:
+        if not facet.is_switch or share_of_words(facet, saying.words) < 1.0:
+            continue
+        is_so = facet.best.value.casefold() in YES
+        found.append(Point(Outcome.AGREES if is_so is not denies else Outcome.DIFFERS, "", saying.read.claim.span, facet, _NAMED))
+    return found
+
+
 # ── names and words ─────────────────────────────────────────────────────────────────────────────
 
 
@@ -163,7 +174,7 @@ def _assess_argument(
 ) -> Point | None:
     if not argument.lemmas or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her"):
         return None
-    texts = [facet for facet in facets if not facet.kind]
+    texts = [facet for facet in facets if not facet.kind and not facet.is_switch]
     for facet in facets:
         if _matches_words(argument, facet, knowledge, now):
             return Point(Outcome.AGREES, argument.text, argument.span, facet)
@@ -213,19 +224,19 @@ def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
     for argument in proposition.arguments:
         if not (argument.span.start < span.end and span.start < argument.span.end):
             continue
-        roles = [argument.role.split(" ")[-1]]
+        particle, _, last = argument.role.rpartition(" ")
+        roles = [last]
         if argument.role == "when":
             roles = ["object", "on", "in", "for"]
         elif argument.is_time and argument.role == "object":
             roles = ["object", "on"]
-        predicate, passive = proposition.predicate, proposition.passive
-        found: set[str] = set()
-        for role in roles:
-            found.update(table.get(Frame(predicate, passive, role), ()))
-            if predicate == "be" and not passive:
-                for verb in _MERE_BEING:
-                    found.update(table.get(Frame(verb, True, role), ()))
+        passive, verbs = proposition.passive, [proposition.predicate]
+        if particle:
+            verbs.append(f"{proposition.predicate} {particle}")
+        if proposition.predicate in ("be", "have") and argument.role != "object":
+            verbs.extend(f"be {a.text}" for a in proposition.arguments if a.role == "object")
+        found = {m for verb in verbs for role in roles for m in table.get(Frame(verb, passive, role), ())}
         if proposition.predicate in _CHANGES and not passive:
-            found.update(m for role in roles for m in table.get(Frame(predicate, True, role), ()))
+            found.update(m for role in roles for m in table.get(Frame(proposition.predicate, True, role), ()))
         return found
     return set()

@@ -13,13 +13,16 @@ from groundwire.evidence.lookups import AttributeValue, Entity
 from groundwire.evidence.meanings import attribute_words, load_meanings, meanings_of
 from groundwire.judge.slots import relate_values
 from groundwire.text.derivation import is_derived
+from groundwire.text.calendar import read_moment
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.quantities import read_quantity
 from groundwire.text.thesaurus import same_meaning
 from groundwire.text.values import Relation, compare
+from groundwire.text.wording import fold_case
 
-_TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "night"})
 _EMPTY = frozenset("the a an of in on at to by for is be s from and as has with since until per number type no".split())  # noqa: SIM905
 _AGREE = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
+YES, NO = frozenset({"yes", "true", "required", "included", "available"}), frozenset({"no", "false", "none"})
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\buntil\b)\s*")
 
 
@@ -35,12 +38,19 @@ class Facet:
     kind: str
     dimension: str
     words: frozenset[str]
+    nouns: frozenset[str]
+    """What a stored amount counts: "9 minibuses"."""
     meanings: tuple[str, ...]
     is_additive: bool
 
     @property
     def best(self) -> AttributeValue:
         return self.values[0]
+
+    @property
+    def is_switch(self) -> bool:
+        """A yes or a no."""
+        return all(value.value.casefold() in YES | NO for value in self.values)
 
     @property
     def is_lasting(self) -> bool:
@@ -57,24 +67,27 @@ def _make(entity: Entity, name: str) -> Facet:
     words = attribute_words(name)
     shown = tuple(_with_unit(value.value, words) for value in values)
     kind, dimension = read_shape(shown[0]) if shown else ("", "")
-    if not kind and shown:
-        inner = find_values(shown[0])
-        if inner and inner[0].span.start == 0:
-            kind, dimension = inner[0].kind, inner[0].dimension
+    inner = find_values(shown[0])[:1] if shown else []
+    if not kind and inner and inner[0].span.start == 0:
+        kind, dimension = inner[0].kind, inner[0].dimension
+    nouns = frozenset(word for value in inner for word in value.nouns)
     table = load_meanings().by_id
     additive = entity.is_additive(name) if isinstance(entity, KnownEntity) else any(table[m].additive for m in meanings_of(name))
     content = frozenset(w for w in words if w not in _EMPTY)
-    return Facet(entity, name, values, shown, kind, dimension, content, meanings_of(name), additive)
+    return Facet(entity, name, values, shown, kind, dimension, content, nouns, meanings_of(name), additive)
 
 
 def _with_unit(value: str, words: tuple[str, ...]) -> str:
     """ "retention_days: 90" is 90 days; "vessels: 6" is 6 vessels."""
     if not value.replace(",", "").replace(".", "").isdigit():
         return value
-    unit = next((w for w in words if w in _TIME_UNITS), None)
-    if unit is None or (len(value) == 4 and value[:2] in ("18", "19", "20")):
+    if len(value) == 4 and value[:2] in ("17", "18", "19", "20"):
         return value
-    return f"{value} {unit}s"
+    for word in words:
+        read = read_quantity(f"{value} {word}")
+        if read is not None and not read[1] and read[0].unit.dimension != "count":
+            return f"{value} {word}s"
+    return value
 
 
 # ── relevance ───────────────────────────────────────────────────────────────────────────────────
@@ -96,12 +109,7 @@ def share_of_words(facet: Facet, said: frozenset[str]) -> float:
 def can_hold(facet: Facet, value: Value) -> bool:
     """Whether the value is of the kind that the attribute has."""
     if value.kind == "amount":
-        if facet.kind != "amount":
-            return False
-        if value.dimension == facet.dimension:
-            return True
-        money = value.dimension.startswith("currency"), facet.dimension.startswith("currency")
-        return "count" in (value.dimension, facet.dimension) and any(money) or all(money)
+        return _can_measure(facet, value)
     if value.kind == "address":
         return facet.kind == "address" and value.dimension == facet.dimension
     if value.kind in ("date", "clock"):
@@ -109,6 +117,22 @@ def can_hold(facet: Facet, value: Value) -> bool:
             return True
         return any(part.kind == value.kind for part in find_values(facet.shown[0]))
     return False
+
+
+def _can_measure(facet: Facet, value: Value) -> bool:
+    if facet.kind != "amount":
+        return not facet.kind and value.dimension == "count" and any(c.isdigit() for c in facet.shown[0])
+    if value.dimension == facet.dimension:
+        return True
+    money = value.dimension.startswith("currency"), facet.dimension.startswith("currency")
+    if all(money):
+        return True
+    dimensions = {value.dimension, facet.dimension}
+    if any(money):
+        table = load_meanings().by_id
+        priced = any(table[m].kind == "money" for m in facet.meanings)
+        return (priced and "count" in dimensions) or ("mass" in dimensions and "pound" in value.text + facet.shown[0] + "£")
+    return dimensions == {"count", "share"}
 
 
 # ── agreement ───────────────────────────────────────────────────────────────────────────────────
@@ -121,6 +145,8 @@ def holds(facet: Facet, text: str, now: datetime) -> bool:
 
 @lru_cache(maxsize=16384)
 def _agrees(text: str, shown: str, now: datetime) -> bool:
+    if _is_weekday(text) and not _has_weekday(shown):
+        return False
     if compare(text, shown, now=now).relation in _AGREE or relate_values(text, shown) in _AGREE:
         return True
     parts = [part for part in _RANGE.split(shown) if part]
@@ -129,6 +155,21 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
     inner = find_values(shown)
     kind = read_shape(text)[0]
     return any(part.kind == kind and compare(text, part.text, now=now).relation in _AGREE for part in inner if kind)
+
+
+def _is_weekday(text: str) -> bool:
+    moment = read_moment(fold_case(text))
+    return moment is not None and moment.weekday is not None and not moment.days and moment.day is None
+
+
+def _has_weekday(shown: str) -> bool:
+    """Whether a stored date is one day of a week: a year is not."""
+    moment = read_moment(fold_case(shown))
+    if moment is None:
+        return True
+    if moment.days:
+        return all(first == last for first, last in moment.days)
+    return moment.weekday is not None
 
 
 def same_words(text: str, shown: str) -> bool:

@@ -77,11 +77,14 @@ class KnownEntity:
         return tuple(stored for stored in self.attributes if are_similar(stored, name))
 
     def is_additive(self, name: str) -> bool:
-        """Whether another value says nothing against the stored ones."""
-        meaning = meaning_of(name)
-        if meaning.name in load_meanings().by_id:
-            return meaning.additive or (name in self.listed and meaning.kind in ("any", "name"))
-        return name in self.listed
+        """Whether another value says nothing against the stored ones: a list is open, one value in the singular is not."""
+        if name in self.listed:
+            meaning = meaning_of(name)
+            return meaning.name not in load_meanings().by_id or meaning.additive or meaning.kind in ("any", "name")
+        values = self.attributes.get(name, ())
+        if not meaning_of(name).additive or any(value.value[:1].isdigit() for value in values):
+            return False
+        return name.casefold().endswith("s") or len(values) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ def _put(found: list[str], identity: str, *, first: bool = False) -> None:
         found.insert(0, identity) if first else found.append(identity)
 
 
+_MERE_BEING = frozenset({"hold", "locate", "situate", "base", "schedule"})
+"""Passives that only say where or when a thing is; the text layer reads them as "be"."""
 _PREPOSITIONS = frozenset(
     "in on at for from to with by of as under since until till within into about out after before over".split()  # noqa: SIM905
 )
@@ -107,7 +109,8 @@ def _read_frame(saying: str) -> Frame:
     if body[0] == "be" and len(body) > 1:
         lemma = lexicon.verb_lemma(body[1])
         if lemma is not None and body[1].endswith(("ed", "n", "t", "d")) and lemma != body[1]:
-            return Frame(lemma, True, role)
+            mere = lemma in _MERE_BEING
+            return Frame("be" if mere else lemma, not mere, role)
         return Frame("be " + " ".join(body[1:]), False, role)
     return Frame(" ".join(body), False, role)
 

@@ -1,0 +1,302 @@
+"""What the knowledge base says of every claim of an answer; worked out once, shared by four detectors.
+
+Rules first: each value against the record it speaks of. What they leave open is put to the judge in one call, with
+the sentences of the record and the stored statements that come near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from typing import cast
+
+from groundwire.detect.acquaintance import Acquaintance
+from groundwire.detect.assessment import Outcome, Point, Saying, assess, read_saying
+from groundwire.detect.examination import Examination
+from groundwire.detect.facets import Facet, list_facets, speaks_of
+from groundwire.detect.labels import find_labels
+from groundwire.evidence.knowledge import Knowledge, KnownEntity
+from groundwire.evidence.lookups import Entity
+from groundwire.evidence.phrasing import tell
+from groundwire.text.reading import ReadClaim, Reading, read_text
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+from groundwire.types import Passage, Span, Verdict, VerifierInput, VerifierOutput
+from groundwire.types.memories import Memory
+
+_KEY = "knowledge findings"
+_NEAREST = 3
+_SURE_OF_RECORD = 0.88
+_SURE_OF_STATEMENT = 0.6
+_PRONOUNS = frozenset("i you we he she it they this that these those there who which".split())  # noqa: SIM905
+_GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
+
+
+class Standing(StrEnum):
+    """How a claim stands to what is known."""
+
+    SUPPORTED = "supported"
+    DIFFERS = "differs"
+    SILENT = "silent"
+    UNKNOWN = "unknown"
+    EXEMPT = "exempt"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim, whom it is about, and what is known of that."""
+
+    read: ReadClaim
+    standing: Standing
+    subject: str = ""
+    entity: Entity | None = None
+    point: Point | None = None
+    statement: Memory | None = None
+    confidence: float = 0.0
+    points: tuple[Point, ...] = field(default=())
+
+    @property
+    def is_event(self) -> bool:
+        if self.point is None or self.point.facet is None:
+            return False
+        return self.point.facet.entity.type.casefold() in event_types()
+
+
+@cache
+def event_types() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["kinds"]["events"])
+
+
+def consult_knowledge(examined: Examination) -> tuple[Checked, ...]:
+    """Every claim of the answer with what is known of it, in text order."""
+    known = examined.memo.get(_KEY)
+    if known is None:
+        known = examined.memo[_KEY] = () if examined.knowledge.is_empty else _Consultation(examined).run()
+    return cast("tuple[Checked, ...]", known)
+
+
+def read_answer(examined: Examination) -> Reading:
+    """The answer as the text layer reads it, once."""
+    known = examined.memo.get("reading")
+    if known is None:
+        known = examined.memo["reading"] = read_text(examined.text)
+    return cast("Reading", known)
+
+
+def meet(examined: Examination) -> Acquaintance:
+    known = examined.memo.get("acquaintance")
+    if known is None:
+        known = examined.memo["acquaintance"] = Acquaintance(examined)
+    return cast("Acquaintance", known)
+
+
+class _Consultation:
+    """One answer, claim by claim."""
+
+    def __init__(self, examined: Examination) -> None:
+        self._examined = examined
+        self._people = meet(examined)
+        self._facets: dict[int, tuple[Facet, ...]] = {}
+        self._statements = _Statements(examined.knowledge.statements) if not isinstance(
+            examined.knowledge, Knowledge) else _Statements(examined.knowledge.told)  # fmt: skip
+
+    def run(self) -> tuple[Checked, ...]:
+        wanted = {claim.span for claim in self._examined.claims}
+        reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
+        checked = [found for read in reads if (found := self._check(read)) is not None]
+        checked = self._settle_shared(checked)
+        checked = self._ask(checked)
+        return (*checked, *self._check_labels())
+
+    # ── by rule ─────────────────────────────────────────────────────────────────────────────────
+
+    def _check(self, read: ReadClaim) -> Checked | None:
+        claim, text = read.claim, self._examined.text
+        if claim.hedged or claim.quoted or not read.proposition.predicate:
+            return None if read.is_note else Checked(read, Standing.EXEMPT)
+        named = self._people.spans_between(*claim.span)
+        entity, is_sure = self._subject(read, named)
+        saying = read_saying(read, text, named)
+        if entity is None and not named and (read.is_note or self._is_stranger(read)):
+            return None if read.is_note else Checked(read, Standing.UNKNOWN, read.proposition.subject)
+        circle = [e for e in (entity, *(e for _, _, e in named)) if e is not None]
+        if not circle and (focus := self._people.named_before(claim.span.start)) is not None:
+            circle = [focus]
+        points = self._assess(saying, list(dict.fromkeys(circle)), is_sure=is_sure or bool(named))
+        wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
+        subject = entity.name if entity is not None else read.proposition.subject
+        about = entity if is_sure else None
+        if wrong is not None and wrong.facet is not None:
+            return Checked(read, Standing.DIFFERS, subject, about, wrong, None, wrong.facet.best.trust, tuple(points))
+        if read.is_note:
+            return None
+        if points and all(p.outcome is Outcome.AGREES for p in points):
+            return Checked(read, Standing.SUPPORTED, subject, about, points=tuple(points))
+        return Checked(read, Standing.SILENT, subject, about, points=tuple(points))
+
+    def _subject(self, read: ReadClaim, named: Sequence[tuple[int, int, Entity]]) -> tuple[Entity | None, bool]:
+        """Whom the claim is about, and whether it says so itself."""
+        written = read.claim.subject.casefold()
+        first = written.split(" ")[0] if written else ""
+        subject = read.proposition.subject.removeprefix(f"{USER}'s ")
+        at = read.claim.span.start
+        if first in ("we", "our", "us") and (firm := self._people.speaker()) is not None and written in ("we", "us"):
+            return firm, True
+        if read.proposition.subject == USER:
+            return self._examined.knowledge.get_entity(USER), True
+        for phrase in _owners(subject):
+            found = self._people.meant_by(phrase, at)
+            if found is not None:
+                return found, True
+        inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
+        return (inside[0], True) if inside else (None, False)
+
+    def _is_stranger(self, read: ReadClaim) -> bool:
+        subject = read.proposition.subject
+        return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
+
+    def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
+        found: dict[tuple[int, int], Point] = {}
+        for entity in circle[:3]:
+            facets = self._list(entity)
+            for point in assess(saying, facets, self._examined.knowledge, self._examined.now):
+                if point.outcome is Outcome.DIFFERS and not is_sure and point.sureness < 1:
+                    continue
+                known = found.get(point.span)
+                if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
+                    found[point.span] = point
+        return sorted(found.values(), key=lambda p: (-p.sureness, p.span))
+
+    def _list(self, entity: Entity) -> tuple[Facet, ...]:
+        key = id(entity)
+        if key not in self._facets:
+            self._facets[key] = list_facets(entity)
+        return self._facets[key]
+
+    def _settle_shared(self, checked: list[Checked]) -> list[Checked]:
+        """A value that one reading of a sentence explains is not held against another reading of it."""
+        right = {p.span for c in checked for p in c.points if p.outcome is Outcome.AGREES}
+        return [
+            replace(c, standing=Standing.SILENT, point=None)
+            if c.standing is Standing.DIFFERS and c.point is not None and c.point.span in right and c.point.text
+            else c
+            for c in checked
+        ]
+
+    def _check_labels(self) -> Iterable[Checked]:
+        """ "Price: 399 euros" in a list, and rows of a table."""
+        for label in find_labels(self._examined.text):
+            entity = self._people.named_before(label.span.start) or self._people.speaker()
+            if entity is None:
+                continue
+            saying = label.as_saying(self._examined.text)
+            points = self._assess(saying, [entity], is_sure=True)
+            wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
+            if wrong is not None and wrong.facet is not None:
+                yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
+
+    # ── by the judge ────────────────────────────────────────────────────────────────────────────
+
+    def _ask(self, checked: list[Checked]) -> list[Checked]:
+        """What rules left open, all claims in one call."""
+        questions: list[tuple[int, VerifierInput, dict[str, tuple[Memory, Facet | None]]]] = []
+        for i, found in enumerate(checked):
+            if found.standing not in (Standing.SILENT, Standing.UNKNOWN):
+                continue
+            near = self._near(found)
+            if near:
+                passages = tuple(Passage(m.id, m.text, m.trust, m.timestamp) for m, _ in near)
+                questions.append((i, VerifierInput(found.read.claim.text, passages), {m.id: (m, f) for m, f in near}))
+        answers = self._examined.judge.judge_all([question for _, question, _ in questions]) if questions else []
+        for (i, _, near), answer in zip(questions, answers, strict=True):
+            checked[i] = _weigh(checked[i], answer, near)
+        return checked
+
+    def _near(self, found: Checked) -> list[tuple[Memory, Facet | None]]:
+        """The sentences that can say something of a claim, best first."""
+        words = _words_of(found.read)
+        circle = [e for e in (found.entity, *self._people.named_between(*found.read.claim.span)) if e is not None]
+        if not circle and (focus := self._people.named_before(found.read.claim.span.start)) is not None:
+            circle = [focus]
+        scored: list[tuple[float, Memory, Facet | None]] = []
+        for entity in dict.fromkeys(circle[:3]):
+            for facet in self._list(entity):
+                told = _tell(entity, facet)
+                scored.append((0.5 + sum(any(speaks_of(w, v) for v in words) for w in facet.words), told, facet))
+        for score, memory in self._statements.find(words):
+            scored.append((score, memory, None))
+        scored.sort(key=lambda row: -row[0])
+        return [(memory, facet) for _, memory, facet in scored[:_NEAREST]]
+
+
+_WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
+
+
+def _owners(subject: str) -> Iterable[str]:
+    """The phrases in a subject that may name whom it is about: all of it, its owner, what it is of."""
+    yield subject
+    if "'s " in subject:
+        yield subject.rpartition("'s ")[0]
+    for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with "):
+        head, found, tail = subject.partition(preposition)
+        if found:
+            yield tail
+            yield head
+
+
+def _tell(entity: Entity, facet: Facet) -> Memory:
+    value = " and ".join(v.value for v in facet.values[:4])
+    best = facet.best
+    text = tell(entity.name, entity.type, facet.attribute, value)
+    return Memory(f"{entity.name}/{facet.attribute}", text, best.trust, best.timestamp, best.source or None)
+
+
+def _words_of(read: ReadClaim) -> frozenset[str]:
+    found = {*read.proposition.lemmas, *read.proposition.subject_lemmas, read.proposition.predicate}
+    return frozenset(found - _GENERIC - {""})
+
+
+class _Statements:
+    """Stored statements by their words."""
+
+    def __init__(self, statements: Sequence[Memory]) -> None:
+        self._held: list[tuple[Memory, frozenset[str]]] = []
+        for memory in statements:
+            words: set[str] = set()
+            for read in read_text(memory.text).statements:
+                words |= _words_of(read)
+            self._held.append((memory, frozenset(words)))
+
+    def find(self, words: frozenset[str]) -> Iterable[tuple[float, Memory]]:
+        """Those that share a word, each with how many."""
+        for memory, held in self._held:
+            shared = sum(any(speaks_of(word, other) for other in held) for word in words)
+            if shared:
+                yield shared * 1.2, memory
+
+
+def _weigh(found: Checked, answer: VerifierOutput, near: dict[str, tuple[Memory, Facet | None]]) -> Checked:
+    refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
+    if answer.verdict is Verdict.SUPPORTED:
+        return replace(found, standing=Standing.SUPPORTED)
+    if answer.verdict is not Verdict.REFUTED:
+        return found
+    used = [near[i] for i in answer.evidence_used if i in near] or list(near.values())[:1]
+    statement = next((memory for memory, facet in used if facet is None), None)
+    if statement is not None and refuted >= _SURE_OF_STATEMENT:
+        return replace(found, standing=Standing.DIFFERS, statement=statement, confidence=refuted)
+    facet = next((facet for _, facet in used if facet is not None), None)
+    if facet is not None and refuted >= _SURE_OF_RECORD and found.entity is not None:
+        point = Point(Outcome.DIFFERS, "", found.read.claim.span, facet)
+        return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, facet.best.trust))
+    return found
+
+
+def span_of(checked: Checked) -> Span:
+    return checked.read.claim.span
+
+
+def known_entity(entity: Entity | None) -> KnownEntity | None:
+    return entity if isinstance(entity, KnownEntity) else None

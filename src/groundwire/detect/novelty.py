@@ -1,0 +1,70 @@
+"""Whether a claim states a fact, and whether it says anything that the record does not."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from groundwire.detect.assessment import Outcome
+from groundwire.detect.consulting import Checked
+from groundwire.detect.examination import Examination
+from groundwire.detect.facets import speaks_of
+from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import attribute_words
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.reading import ReadClaim
+from groundwire.text.tables import read_table
+from groundwire.types import Polarity
+
+_MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
+_DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
+
+
+@cache
+def _opinions() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["opinions"]["words"])
+
+
+def is_fact(read: ReadClaim) -> bool:
+    """Neither a possibility, an order, a denial nor a mere opinion."""
+    proposition = read.proposition
+    if read.is_note or read.claim.hedged or read.claim.quoted or read.claim.polarity is Polarity.NEGATIVE:
+        return False
+    if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
+        return False
+    said = [a for a in proposition.arguments if a.lemmas]
+    if proposition.predicate == "be" and said and all(set(a.lemmas) & _opinions() for a in said if a.role == "object"):
+        return False
+    return bool(said) or proposition.predicate not in ("be", "have", "do")
+
+
+def says_anything_new(examined: Examination, checked: Checked) -> bool:
+    """A number or a name that the record has not, or mostly words that it has not."""
+    entity = checked.entity
+    if entity is None:
+        return False
+    known = _record_words(examined, entity)
+    silent = [p for p in checked.points if p.outcome is Outcome.SILENT]
+    agreed = [p for p in checked.points if p.outcome is Outcome.AGREES]
+    proposition = checked.read.proposition
+    own = {noun_lemma(w) for w in re.findall(r"\w+", f"{entity.name} {' '.join(entity.aliases)}".casefold())}
+    words = [w for a in proposition.arguments for w in a.lemmas if w not in own]
+    if not words:
+        words = [proposition.predicate]
+    new = [w for w in words if not any(speaks_of(w, k) for k in known)]
+    if agreed and not any(p.text[:1].isdigit() or p.text[:1].isupper() for p in silent):
+        return len(new) * 2 > len(words) and not any(p.facet is not None and p.facet.kind for p in agreed)
+    if new and set(new) <= _DERIVED | {w for w in new if w.isdigit()} and set(words) & _DERIVED:
+        return False
+    return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
+
+
+def _record_words(examined: Examination, entity: Entity) -> frozenset[str]:
+    key = f"words of {id(entity)}"
+    known = examined.memo.get(key)
+    if known is None:
+        texts = [v.value for n in entity.attribute_names for v in entity.get_attribute(n)]
+        found = {noun_lemma(w) for text in texts for w in re.findall(r"\w+", text.casefold())}
+        found |= {w for n in entity.attribute_names for w in attribute_words(n)}
+        known = examined.memo[key] = frozenset(found)
+    return known if isinstance(known, frozenset) else frozenset()
