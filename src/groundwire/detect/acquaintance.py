@@ -36,6 +36,7 @@ class Acquaintance:
         self._knowledge = examined.knowledge
         self._dialogue = examined.dialogue
         self._browsable = examined.knowledge if isinstance(examined.knowledge, Knowledge) else None
+        self._related: dict[str, tuple[Entity, ...]] = {}
         self._meant: dict[str, Entity | None] = {}
         self._named = self._find_named(examined.text)
 
@@ -87,6 +88,24 @@ class Acquaintance:
             if found:
                 return found[-1][2]
         return None
+
+    def related(self, entity: Entity) -> tuple[Entity, ...]:
+        """Records that name the entity, and those that it names: a booking and its guest."""
+        if self._browsable is None:
+            return ()
+        key = f"{id(entity)}"
+        if key not in self._related:
+            self._related[key] = tuple(self._find_related(self._browsable, entity))
+        return self._related[key]
+
+    @staticmethod
+    def _find_related(knowledge: Knowledge, entity: Entity) -> list[Entity]:
+        own = " ".join(name_words(entity.name))
+        found: list[Entity] = [b.entity for name in (entity.name, *entity.aliases) for b in knowledge.bearers(name)]
+        values = (v.value for n in entity.attribute_names for v in entity.get_attribute(n))
+        found += [other for value in values if (other := knowledge.get_entity(value)) is not None]
+        found += [other for other in knowledge.sharing_words(entity.name) if f" {own} " in f" {' '.join(name_words(other.name))} "]
+        return [other for other in dict.fromkeys(found) if other is not entity]
 
     # ── one phrase ──────────────────────────────────────────────────────────────────────────────
 

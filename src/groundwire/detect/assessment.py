@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from groundwire.detect.facets import YES, Facet, can_hold, holds, means_same_entity, same_words, share_of_words, speaks_of
+from groundwire.detect.facets import YES, Facet, can_hold, holds, means_same_entity, is_weekday, same_words, share_of_words, speaks_of
+from groundwire.detect.kinship import are_same_people, share_classes
+from groundwire.detect.status import agree, exclude_each_other
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.evidence.meanings import Frame, load_meanings
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Span, Tense
@@ -72,6 +75,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         points.append(point)
         covered.append(value.span)
     points.extend(_assess_switches(saying, facets))
+    points.extend(_assess_states(saying, facets))
     for argument in saying.proposition.arguments:
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
             continue
@@ -109,6 +113,8 @@ def _is_counted_alike(value: Value, facet: Facet, saying: Saying) -> bool:
     """Three nights are not three beds."""
     if value.kind != "amount" or value.dimension != "count":
         return True
+    if frame_meanings(saying.proposition, value.span) & set(facet.meanings):
+        return True
     counted = {*value.nouns, *saying.words}
     names = facet.words | facet.nouns
     return not names or any(speaks_of(w, c) for w in names for c in counted) or not value.nouns
@@ -126,7 +132,9 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
         return _NAMED
     if value.kind == "address":
         return _NAMED
-    weekday = value.kind == "date" and value.text.casefold().rstrip("s").endswith("day")
+    weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
+    if saying.text[value.span.end : value.span.end + 4] == " of ":
+        return 0
     specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return _ALONE if specific and len(same) == 1 else 0
@@ -166,6 +174,22 @@ def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     return found
 
 
+def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """ "has been cancelled" against a record that says confirmed."""
+    start, end = saying.read.claim.span
+    said = saying.text[start:end]
+    found: list[Point] = []
+    for facet in facets:
+        if "status" not in facet.meanings or facet.kind:
+            continue
+        stored = facet.best.value
+        if agree(said, stored):
+            found.append(Point(Outcome.AGREES, said, saying.read.claim.span, facet))
+        elif exclude_each_other(said, stored):
+            found.append(Point(Outcome.DIFFERS, "", saying.read.claim.span, facet, _NAMED))
+    return found
+
+
 # ── names and words ─────────────────────────────────────────────────────────────────────────────
 
 
@@ -174,7 +198,7 @@ def _assess_argument(
 ) -> Point | None:
     if not argument.lemmas or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her"):
         return None
-    texts = [facet for facet in facets if not facet.kind and not facet.is_switch]
+    texts = [f for f in facets if not f.kind and not f.is_switch and "status" not in f.meanings and not _is_own_name(f, argument)]
     for facet in facets:
         if _matches_words(argument, facet, knowledge, now):
             return Point(Outcome.AGREES, argument.text, argument.span, facet)
@@ -186,6 +210,12 @@ def _assess_argument(
             ranked.append((_FRAMED, facet))
         elif share_of_words(facet, saying.words - set(argument.lemmas)) == 1.0 and _is_predicated(saying, argument):
             ranked.append((_NAMED, facet))
+        elif rest := _rest_of(argument, facet):
+            if any(same_words(rest, shown) or are_same_people(rest, shown) for shown in facet.shown):
+                return Point(Outcome.AGREES, argument.text, argument.span, facet)
+            ranked.append((_HINTED, facet))
+        elif share_classes(argument.text, facet.shown[0]):
+            ranked.append((_HINTED, facet))
     if not ranked:
         return Point(Outcome.SILENT, argument.text, argument.span)
     best = max(rank for rank, _ in ranked)
@@ -194,6 +224,21 @@ def _assess_argument(
         return Point(Outcome.SILENT, argument.text, argument.span)
     facet = _prefer(chosen, argument)
     return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
+
+
+def _rest_of(argument: Argument, facet: Facet) -> str:
+    """ "the Norwegian flag", "the house of Merewyn": what a phrase says beyond the attribute's name."""
+    words = argument.text.replace("'s", "").split()
+    said = [w for w in words if any(noun_lemma(w.casefold()) == own for own in facet.words)]
+    if not said or not (facet.words <= {noun_lemma(w.casefold()) for w in said} or len(facet.words) == 2):
+        return ""
+    rest = [w for w in words if w not in said and w.casefold() not in ("of", "the", "a", "an", "its", "our", "their", "his", "her", "level", "same", "new", "own", "second", "other")]
+    return " ".join(rest)
+
+
+def _is_own_name(facet: Facet, argument: Argument) -> bool:
+    """ "at Northgate" says nothing of where Northgate is."""
+    return argument.text in (facet.entity.name, *facet.entity.aliases)
 
 
 def _prefer(facets: Sequence[Facet], argument: Argument) -> Facet:

@@ -16,7 +16,7 @@ from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.assessment import Outcome, Point, Saying, assess, read_saying
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import Facet, list_facets, speaks_of
-from groundwire.detect.labels import find_labels
+from groundwire.detect.labels import Label, find_labels
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.phrasing import tell
@@ -28,6 +28,7 @@ from groundwire.types.memories import Memory
 
 _KEY = "knowledge findings"
 _NEAREST = 3
+_MOST = 6
 _SURE_OF_RECORD = 0.88
 _SURE_OF_STATEMENT = 0.6
 _PRONOUNS = frozenset("i you we he she it they this that these those there who which".split())  # noqa: SIM905
@@ -121,10 +122,8 @@ class _Consultation:
         saying = read_saying(read, text, named)
         if entity is None and not named and (read.is_note or self._is_stranger(read)):
             return None if read.is_note else Checked(read, Standing.UNKNOWN, read.proposition.subject)
-        circle = [e for e in (entity, *(e for _, _, e in named)) if e is not None]
-        if not circle and (focus := self._people.named_before(claim.span.start)) is not None:
-            circle = [focus]
-        points = self._assess(saying, list(dict.fromkeys(circle)), is_sure=is_sure or bool(named))
+        circle = self._circle(read, entity, named)
+        points = self._assess(saying, circle, is_sure=is_sure or bool(named))
         wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
         subject = entity.name if entity is not None else read.proposition.subject
         about = entity if is_sure else None
@@ -142,10 +141,14 @@ class _Consultation:
         first = written.split(" ")[0] if written else ""
         subject = read.proposition.subject.removeprefix(f"{USER}'s ")
         at = read.claim.span.start
-        if first in ("we", "our", "us") and (firm := self._people.speaker()) is not None and written in ("we", "us"):
-            return firm, True
+        if first in ("we", "us") and (firm := self._people.speaker()) is not None:
+            return firm, False
         if read.proposition.subject == USER:
             return self._examined.knowledge.get_entity(USER), True
+        longer = [e for a, b, e in named if subject and len(self._examined.text[a:b]) > len(subject) + 2
+                  and self._examined.text[a:b].startswith(subject)]  # fmt: skip
+        if longer:
+            return longer[0], True
         for phrase in _owners(subject):
             found = self._people.meant_by(phrase, at)
             if found is not None:
@@ -153,16 +156,27 @@ class _Consultation:
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)
 
+    def _circle(
+        self, read: ReadClaim, entity: Entity | None, named: Sequence[tuple[int, int, Entity]]
+    ) -> list[Entity]:
+        """Whom the claim is about, whom it names, and what is on record about both; else what was spoken of last."""
+        circle = [e for e in (entity, *(e for _, _, e in named)) if e is not None]
+        if not circle:
+            focus = self._people.named_before(read.claim.span.start) or self._people.speaker()
+            circle = [focus] if focus is not None else []
+        near = [other for e in circle[:2] for other in self._people.related(e)]
+        return list(dict.fromkeys((*circle[:3], *near)))[:_MOST]
+
     def _is_stranger(self, read: ReadClaim) -> bool:
         subject = read.proposition.subject
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
     def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
         found: dict[tuple[int, int], Point] = {}
-        for entity in circle[:3]:
+        for k, entity in enumerate(circle):
             facets = self._list(entity)
             for point in assess(saying, facets, self._examined.knowledge, self._examined.now):
-                if point.outcome is Outcome.DIFFERS and not is_sure and point.sureness < 1:
+                if point.outcome is Outcome.DIFFERS and point.sureness < (1 if k == 0 else 2 if k < 3 else 3):
                     continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
@@ -187,15 +201,25 @@ class _Consultation:
 
     def _check_labels(self) -> Iterable[Checked]:
         """ "Price: 399 euros" in a list, and rows of a table."""
-        for label in find_labels(self._examined.text):
-            entity = self._people.named_before(label.span.start) or self._people.speaker()
+        labels = list(find_labels(self._examined.text))
+        for label in labels:
+            saying = label.as_saying(self._examined.text)
+            entity = self._people.named_before(label.span.start) or self._holder(labels)
             if entity is None:
                 continue
-            saying = label.as_saying(self._examined.text)
             points = self._assess(saying, [entity], is_sure=True)
             wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
             if wrong is not None and wrong.facet is not None:
                 yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
+
+    def _holder(self, labels: Sequence[Label]) -> Entity | None:
+        """The one entity that has most of the attributes a list gives."""
+        if not isinstance(self._examined.knowledge, Knowledge):
+            return None
+        counts = [(sum(e.has_attribute(label.name) for label in labels), e) for e in self._examined.knowledge.entities]
+        most = max((count for count, _ in counts), default=0)
+        best = [e for count, e in counts if count == most]
+        return best[0] if most >= 2 and len(best) == 1 else None
 
     # ── by the judge ────────────────────────────────────────────────────────────────────────────
 

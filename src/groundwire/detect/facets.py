@@ -100,10 +100,11 @@ def speaks_of(word: str, other: str) -> bool:
 
 
 def share_of_words(facet: Facet, said: frozenset[str]) -> float:
-    """How much of an attribute's name is said."""
+    """How much of an attribute's name is said; a farm is no farmer where words are compared."""
     if not facet.words:
         return 0.0
-    return sum(any(speaks_of(word, one) for one in said) for word in facet.words) / len(facet.words)
+    alike = speaks_of if facet.kind else same_meaning
+    return sum(any(alike(word, one) for one in said) for word in facet.words) / len(facet.words)
 
 
 def can_hold(facet: Facet, value: Value) -> bool:
@@ -145,7 +146,7 @@ def holds(facet: Facet, text: str, now: datetime) -> bool:
 
 @lru_cache(maxsize=16384)
 def _agrees(text: str, shown: str, now: datetime) -> bool:
-    if _is_weekday(text) and not _has_weekday(shown):
+    if is_weekday(text) and not _has_weekday(shown):
         return False
     if compare(text, shown, now=now).relation in _AGREE or relate_values(text, shown) in _AGREE:
         return True
@@ -157,7 +158,7 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
     return any(part.kind == kind and compare(text, part.text, now=now).relation in _AGREE for part in inner if kind)
 
 
-def _is_weekday(text: str) -> bool:
+def is_weekday(text: str) -> bool:
     moment = read_moment(fold_case(text))
     return moment is not None and moment.weekday is not None and not moment.days and moment.day is None
 

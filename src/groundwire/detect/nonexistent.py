@@ -11,6 +11,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.public_names import is_ordinary, public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.names import name_words
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
 from groundwire.types import EntityMention, MentionType, ResponseSegment, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
@@ -47,7 +48,7 @@ class NonexistentEntityDetector:
 def _check(examined: Examination, segment: ResponseSegment, mention: EntityMention) -> HallucinationFlag | None:
     if mention.mention_type is MentionType.PRONOUN or is_known(examined, mention.surface, mention.span):
         return None
-    if is_addressed(examined.text, mention.span):
+    if is_addressed(examined.text, mention.span) or _is_where(examined, mention):
         return None
     confidence = nonexistence_confidence(examined, mention)
     if confidence < _LEAST:
@@ -66,6 +67,17 @@ def _check(examined: Examination, segment: ResponseSegment, mention: EntityMenti
         kb=KBEvidence(Stance.UNKNOWN, 1.0),
         is_unverifiable=True,
     )
+
+
+def _is_where(examined: Examination, mention: EntityMention) -> bool:
+    """ "in Cheltenham", "Kotor in Montenegro": the world has more places than any table, unless all are declared."""
+    if "place" in examined.knowledge.complete_types or mention.mention_type is not MentionType.PROPER_NAME:
+        return False
+    before, after = examined.text[: mention.span.start], examined.text[mention.span.end :]
+    within = re.match(r" in ([^\W\d_]+)", after)
+    if within is not None and public_class(within[1]) == "place":
+        return len(mention.surface.split()) == 1
+    return before.endswith((" in ", " near ")) and len(mention.surface.split()) <= 2
 
 
 def nonexistence_confidence(examined: Examination, mention: EntityMention) -> float:
@@ -135,7 +147,8 @@ def _resolves(examined: Examination, name: str) -> bool:
     if knowledge.find_entity(name) is not None:
         return True
     if isinstance(knowledge, Knowledge):
-        return bool(knowledge.find_all(name)) or knowledge.mentions(name)
+        singular = " ".join(noun_lemma(word) for word in name.split())
+        return bool(knowledge.find_all(name)) or knowledge.mentions(name) or knowledge.mentions(singular)
     return any(_stands_in(name, memory.text) for memory in knowledge.statements)
 
 

@@ -6,17 +6,19 @@ import re
 from functools import cache
 
 from groundwire.detect.assessment import Outcome
-from groundwire.detect.consulting import Checked
+from groundwire.detect.consulting import Checked, meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
-from groundwire.types import Polarity
+from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
+_COMPARISONS = frozenset({"more", "less", "fewer", "than", "longer", "shorter", "cheaper", "older", "younger", "later", "earlier"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
 
 
@@ -29,6 +31,8 @@ def is_fact(read: ReadClaim) -> bool:
     """Neither a possibility, an order, a denial nor a mere opinion."""
     proposition = read.proposition
     if read.is_note or read.claim.hedged or read.claim.quoted or read.claim.polarity is Polarity.NEGATIVE:
+        return False
+    if read.claim.tense is Tense.FUTURE or _COMPARISONS & set(read.claim.text.casefold().replace(",", " ").split()):
         return False
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
@@ -43,7 +47,8 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     entity = checked.entity
     if entity is None:
         return False
-    known = _record_words(examined, entity)
+    known = frozenset[str]().union(*(_record_words(examined, e) for e in (entity, *meet(examined).related(entity))))
+    known |= _statement_words(examined, entity)
     silent = [p for p in checked.points if p.outcome is Outcome.SILENT]
     agreed = [p for p in checked.points if p.outcome is Outcome.AGREES]
     proposition = checked.read.proposition
@@ -57,6 +62,14 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     if new and set(new) <= _DERIVED | {w for w in new if w.isdigit()} and set(words) & _DERIVED:
         return False
     return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
+
+
+def _statement_words(examined: Examination, entity: Entity) -> frozenset[str]:
+    """The words of stored statements that name the entity."""
+    names = [name.casefold() for name in (entity.name, *entity.aliases)]
+    told = examined.knowledge.told if isinstance(examined.knowledge, Knowledge) else examined.knowledge.statements
+    texts = [m.text.casefold() for m in told]
+    return frozenset(noun_lemma(w) for text in texts if any(n in text for n in names) for w in re.findall(r"\w+", text))
 
 
 def _record_words(examined: Examination, entity: Entity) -> frozenset[str]:

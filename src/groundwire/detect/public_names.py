@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from groundwire.evidence.names import name_key, name_words
@@ -15,6 +16,9 @@ from groundwire.text.tables import read_table
 def _classes() -> dict[str, str]:
     table: dict[str, list[str]] = read_table("public_names", "detect")
     return {name_key(name): kind for kind, names in table.items() for name in names}
+
+
+_PEOPLE = re.compile(r"(?:landic|landish|nese|ian|ish|ese)$")
 
 
 @cache
@@ -31,7 +35,7 @@ def public_class(name: str) -> str:
         return _classes()[key]
     if is_place(words):
         return "place"
-    if words and all(word in _peoples() for word in words):
+    if words and all(word in _peoples() or _PEOPLE.search(word) for word in words):
         return "other"
     return ""
 
@@ -47,7 +51,14 @@ def is_ordinary(name: str) -> bool:
     words = name_words(name)
     if not words:
         return True
+    if "-" in name and " " not in name.strip():
+        return all(_is_plain(word) for word in words)
     if len(words) == 1:
-        word = words[0]
-        return lexicon.is_known(word) or lexicon.is_known(lexicon.noun_lemma(word)) or word in _roles() or len(word) < 2
+        return _is_plain(words[0]) or len(words[0]) < 2
     return all(word in _roles() or word.isdigit() for word in words)
+
+
+def _is_plain(word: str) -> bool:
+    singular = lexicon.noun_lemma(word)
+    known = lexicon.is_known(word) or lexicon.is_known(singular) or word in _roles() or singular in _roles()
+    return known or word.rstrip("s") in _roles()

@@ -154,6 +154,10 @@ class Knowledge:
     def find_similar(self, name: str, least: float = 0.8) -> tuple[tuple[KnownEntity, float], ...]:
         return tuple((self.entities[number], score) for number, score in self._names.find_similar(name, least))
 
+    def sharing_words(self, name: str) -> tuple[KnownEntity, ...]:
+        """Entities with a word of the name in their own."""
+        return tuple(self.entities[number] for number in self._names.sharing(name))
+
     def of_type(self, kind: str) -> tuple[KnownEntity, ...]:
         return tuple(self._by_type.get(kind.casefold(), ()))
 

@@ -106,7 +106,7 @@ def _read_frame(saying: str) -> Frame:
     words = saying.split()
     preposition = len(words) > 1 and words[-1] in _PREPOSITIONS
     role, body = (words[-1], words[:-1]) if preposition else ("object", words)
-    if body[0] == "be" and len(body) > 1:
+    if len(body) > 1 and body[0] == "be":
         lemma = lexicon.verb_lemma(body[1])
         if lemma is not None and body[1].endswith(("ed", "n", "t", "d")) and lemma != body[1]:
             mere = lemma in _MERE_BEING

@@ -22,6 +22,7 @@ _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "h
 _LINKS = frozenset({"of", "the", "and", "for", "in", "at", "de", "la", "von", "van", "der", "del", "da"})
 _LONGEST_WORDS = 12
 _MOST_CHARACTERS = 200
+_FEW = 16
 _MOST_ALIKE = 64
 """How many names that share letters are compared in full."""
 
@@ -98,6 +99,11 @@ class NameIndex:
         if known is None:
             known = self._found[name] = self._find(name)
         return known
+
+    def sharing(self, name: str) -> tuple[int, ...]:
+        """Those with a word of `name` that few others have."""
+        held = [self._by_word[word] for word in name_words(name) if word in self._by_word and word not in _LINKS]
+        return tuple(dict.fromkeys(number for numbers in held if len(numbers) <= _FEW for number in numbers))
 
     def _find(self, name: str) -> tuple[int, ...]:
         if exact := self.get(name):
