@@ -100,11 +100,14 @@ class Acquaintance:
 
     @staticmethod
     def _find_related(knowledge: Knowledge, entity: Entity) -> list[Entity]:
-        own = " ".join(name_words(entity.name))
+        own = [f" {' '.join(name_words(name))} " for name in (entity.name, *entity.aliases)]
         found: list[Entity] = [b.entity for name in (entity.name, *entity.aliases) for b in knowledge.bearers(name)]
         values = (v.value for n in entity.attribute_names for v in entity.get_attribute(n))
         found += [other for value in values if (other := knowledge.get_entity(value)) is not None]
-        found += [other for other in knowledge.sharing_words(entity.name) if f" {own} " in f" {' '.join(name_words(other.name))} "]
+        for other in (o for name in (entity.name, *entity.aliases) for o in knowledge.sharing_words(name)):
+            theirs = f" {' '.join(name_words(other.name))} "
+            if any(name in theirs for name in own):
+                found.append(other)
         return [other for other in dict.fromkeys(found) if other is not entity]
 
     # ── one phrase ──────────────────────────────────────────────────────────────────────────────

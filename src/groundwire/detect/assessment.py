@@ -23,6 +23,9 @@ _FRAMED, _NAMED, _HINTED, _ALONE = 4, 3, 2, 1
 _CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
 
 
+_BOUNDS = {"at least": "minimum", "no less than": "minimum", "up to": "maximum", "at most": "maximum", "no more than": "limit"}
+
+
 class Outcome(StrEnum):
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -61,8 +64,13 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     proposition = read.proposition
     own = [Span(a, b) for a, b, _ in named]
     values = find_values(text[span.start : span.end], span.start, own)
+    subject = read.claim.subject
+    if subject and text.startswith(subject, span.start):
+        values = [value for value in values if value.span.start >= span.start + len(subject)]
     words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
     words |= {word for value in values for word in value.nouns}
+    said = text[span.start : span.end].casefold()
+    words |= {word for phrase, word in _BOUNDS.items() if phrase in said}
     return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
 
 
@@ -76,7 +84,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         covered.append(value.span)
     points.extend(_assess_switches(saying, facets))
     points.extend(_assess_states(saying, facets))
-    for argument in saying.proposition.arguments:
+    for argument in saying.proposition.arguments if not saying.read.is_note else ():
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
             continue
         point = _assess_argument(saying, argument, facets, knowledge, now)
@@ -147,8 +155,11 @@ def _is_computed(saying: Saying, value: Value) -> bool:
     start, end = saying.read.claim.span
     if _COMPARISONS & set(saying.text[start:end].casefold().replace(",", " ").split()):
         return True
-    others = [v for v in saying.values if v is not value and v.kind == "amount" and v.span.start < value.span.start]
-    return value.dimension.startswith("currency") and bool(others)
+    if not value.dimension.startswith("currency"):
+        return False
+    before = saying.text[start : value.span.start]
+    counted = [v for v in find_values(before) if v.kind == "amount" and v.text.casefold() not in ("one", "1")]
+    return any(v.dimension in ("count", "mass", "duration") for v in counted)
 
 
 def _may_refute(saying: Saying, facet: Facet) -> bool:

@@ -6,6 +6,7 @@ the sentences of the record and the stored statements that come near.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -20,15 +21,20 @@ from groundwire.detect.labels import Label, find_labels
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.phrasing import tell
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.types import Passage, Span, Verdict, VerifierInput, VerifierOutput
+from groundwire.types import Claim, Passage, Span, Verdict, VerifierInput, VerifierOutput
 from groundwire.types.memories import Memory
 
 _KEY = "knowledge findings"
-_NEAREST = 3
+_NEAREST = 2
+_LEAST_SHARED = 2
 _MOST = 6
+_LONGEST = 300
+_WORDS = re.compile(r"[^\W\d_]+")
 _SURE_OF_RECORD = 0.88
 _SURE_OF_STATEMENT = 0.6
 _PRONOUNS = frozenset("i you we he she it they this that these those there who which".split())  # noqa: SIM905
@@ -108,8 +114,21 @@ class _Consultation:
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked = self._settle_shared(checked)
+        checked.extend(self._read_sentences(checked))
         checked = self._ask(checked)
         return (*checked, *self._check_labels())
+
+    def _read_sentences(self, checked: Sequence[Checked]) -> Iterable[Checked]:
+        """Permissions and rules, which are no claims of the text layer, still may contradict a stored statement."""
+        for segment in self._examined.segments:
+            if segment.text.rstrip().endswith("?") or len(segment.text) > _LONGEST or len(segment.text.split()) < 4:
+                continue
+            inside = [c for c in checked if segment.span.start <= c.read.claim.span.start < segment.span.end]
+            if any(c.standing is not Standing.EXEMPT for c in inside):
+                continue
+            words = frozenset(noun_lemma(w) for w in _WORDS.findall(segment.text.casefold()))
+            claim = Claim(segment.text, segment.span)
+            yield Checked(ReadClaim(claim, (), UNREAD._replace(lemmas=words), segment.span), Standing.SILENT)
 
     # ── by rule ─────────────────────────────────────────────────────────────────────────────────
 
@@ -123,7 +142,7 @@ class _Consultation:
         if entity is None and not named and (read.is_note or self._is_stranger(read)):
             return None if read.is_note else Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
-        points = self._assess(saying, circle, is_sure=is_sure or bool(named))
+        points = self._assess(saying, circle, is_sure=entity is not None or bool(named))
         wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
         subject = entity.name if entity is not None else read.proposition.subject
         about = entity if is_sure else None
@@ -176,7 +195,7 @@ class _Consultation:
         for k, entity in enumerate(circle):
             facets = self._list(entity)
             for point in assess(saying, facets, self._examined.knowledge, self._examined.now):
-                if point.outcome is Outcome.DIFFERS and point.sureness < (1 if k == 0 else 2 if k < 3 else 3):
+                if point.outcome is Outcome.DIFFERS and not _may_count(point, k, is_sure=is_sure):
                     continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
@@ -224,35 +243,46 @@ class _Consultation:
     # ── by the judge ────────────────────────────────────────────────────────────────────────────
 
     def _ask(self, checked: list[Checked]) -> list[Checked]:
-        """What rules left open, all claims in one call."""
-        questions: list[tuple[int, VerifierInput, dict[str, tuple[Memory, Facet | None]]]] = []
+        """What rules left open, all claims in one call: the record first, then the statements that come near."""
+        questions: list[_Question] = []
         for i, found in enumerate(checked):
-            if found.standing not in (Standing.SILENT, Standing.UNKNOWN):
-                continue
-            near = self._near(found)
-            if near:
-                passages = tuple(Passage(m.id, m.text, m.trust, m.timestamp) for m, _ in near)
-                questions.append((i, VerifierInput(found.read.claim.text, passages), {m.id: (m, f) for m, f in near}))
-        answers = self._examined.judge.judge_all([question for _, question, _ in questions]) if questions else []
-        for (i, _, near), answer in zip(questions, answers, strict=True):
-            checked[i] = _weigh(checked[i], answer, near)
+            if found.standing in (Standing.SILENT, Standing.UNKNOWN):
+                questions.extend(self._questions(i, found))
+        asked = [VerifierInput(q.claim, (Passage(q.memory.id, q.memory.text, q.memory.trust, q.memory.timestamp),)) for q in questions]
+        answers = self._examined.judge.judge_all(asked) if asked else []
+        for question, answer in zip(questions, answers, strict=True):
+            checked[question.number] = _weigh(checked[question.number], answer, question)
         return checked
 
-    def _near(self, found: Checked) -> list[tuple[Memory, Facet | None]]:
-        """The sentences that can say something of a claim, best first."""
+    def _questions(self, number: int, found: Checked) -> Iterable[_Question]:
         words = _words_of(found.read)
         circle = [e for e in (found.entity, *self._people.named_between(*found.read.claim.span)) if e is not None]
-        if not circle and (focus := self._people.named_before(found.read.claim.span.start)) is not None:
-            circle = [focus]
-        scored: list[tuple[float, Memory, Facet | None]] = []
+        scored: list[tuple[float, Memory, Facet]] = []
         for entity in dict.fromkeys(circle[:3]):
             for facet in self._list(entity):
-                told = _tell(entity, facet)
-                scored.append((0.5 + sum(any(speaks_of(w, v) for v in words) for w in facet.words), told, facet))
-        for score, memory in self._statements.find(words):
-            scored.append((score, memory, None))
+                score = sum(any(speaks_of(w, v) for v in words) for w in facet.words)
+                scored.append((score, _tell(entity, facet), facet))
         scored.sort(key=lambda row: -row[0])
-        return [(memory, facet) for _, memory, facet in scored[:_NEAREST]]
+        for score, memory, facet in scored[:_NEAREST]:
+            yield _Question(number, found.read.claim.text, memory, facet, score)
+        for score, memory in self._statements.find(words)[:1]:
+            yield _Question(number, found.read.claim.text, memory, None, score)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    number: int
+    claim: str
+    memory: Memory
+    facet: Facet | None
+    score: float
+
+
+def _may_count(point: Point, k: int, *, is_sure: bool) -> bool:
+    """The further from the subject, the surer a difference must be; of what is only supposed, values alone count."""
+    if not is_sure:
+        return bool(point.facet is not None and point.facet.kind) and point.sureness >= (1 if k == 0 else 3)
+    return point.sureness >= (1 if k == 0 else 2 if k < 3 else 3)
 
 
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
@@ -293,29 +323,32 @@ class _Statements:
                 words |= _words_of(read)
             self._held.append((memory, frozenset(words)))
 
-    def find(self, words: frozenset[str]) -> Iterable[tuple[float, Memory]]:
-        """Those that share a word, each with how many."""
+    def find(self, words: frozenset[str]) -> list[tuple[float, Memory]]:
+        """Those that share words, by how much of a statement is shared, most first."""
+        found: list[tuple[float, Memory]] = []
         for memory, held in self._held:
-            shared = sum(any(speaks_of(word, other) for other in held) for word in words)
-            if shared:
-                yield shared * 1.2, memory
+            shared = sum(any(speaks_of(word, other) for other in words) for word in held)
+            if shared >= _LEAST_SHARED or (shared and shared * 3 >= len(held)):
+                found.append((shared / len(held), memory))
+        return sorted(found, key=lambda row: -row[0])
 
 
-def _weigh(found: Checked, answer: VerifierOutput, near: dict[str, tuple[Memory, Facet | None]]) -> Checked:
+def _weigh(found: Checked, answer: VerifierOutput, question: _Question) -> Checked:
+    if found.standing is Standing.DIFFERS:
+        return found
     refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
     if answer.verdict is Verdict.SUPPORTED:
         return replace(found, standing=Standing.SUPPORTED)
-    if answer.verdict is not Verdict.REFUTED:
+    if answer.verdict is not Verdict.REFUTED or found.standing is Standing.SUPPORTED:
         return found
-    used = [near[i] for i in answer.evidence_used if i in near] or list(near.values())[:1]
-    statement = next((memory for memory, facet in used if facet is None), None)
-    if statement is not None and refuted >= _SURE_OF_STATEMENT:
-        return replace(found, standing=Standing.DIFFERS, statement=statement, confidence=refuted)
-    facet = next((facet for _, facet in used if facet is not None), None)
-    if facet is not None and refuted >= _SURE_OF_RECORD and found.entity is not None:
-        point = Point(Outcome.DIFFERS, "", found.read.claim.span, facet)
-        return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, facet.best.trust))
-    return found
+    if question.facet is None:
+        if refuted < _SURE_OF_STATEMENT:
+            return found
+        return replace(found, standing=Standing.DIFFERS, statement=question.memory, confidence=refuted)
+    if refuted < _SURE_OF_RECORD or found.entity is None:
+        return found
+    point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
+    return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
 
 
 def span_of(checked: Checked) -> Span:

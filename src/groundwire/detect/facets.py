@@ -133,7 +133,7 @@ def _can_measure(facet: Facet, value: Value) -> bool:
         table = load_meanings().by_id
         priced = any(table[m].kind == "money" for m in facet.meanings)
         return (priced and "count" in dimensions) or ("mass" in dimensions and "pound" in value.text + facet.shown[0] + "£")
-    return dimensions == {"count", "share"}
+    return False
 
 
 # ── agreement ───────────────────────────────────────────────────────────────────────────────────

@@ -55,7 +55,7 @@ def read_shape(text: str) -> tuple[str, str]:
     return "", ""
 
 
-_PART_OF_DAY = re.compile(r"(?P<hour>\w+)(?: o['’]clock)? (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))", re.IGNORECASE)
+_PART_OF_DAY = re.compile(r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w+)(?: o['’]clock)? (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))", re.IGNORECASE)
 _NO_UNITS = frozenset({"in", "has", "at", "as", "a", "are", "am", "is", "on", "or", "an", "to", "was", "by", "had"})
 _ENDS = ".,;:!?"
 
@@ -93,10 +93,12 @@ def _read_address(match: re.Match[str], start: int) -> Value | None:
 def _read_hour(match: re.Match[str], start: int) -> Value | None:
     """ "ten in the evening" is 10 pm."""
     hour = read_quantity(fold_case(match["hour"]))
-    half = "am" if match["part"] == "morning" else "pm"
     if hour is None or hour[1] or hour[0].centre is None or not 0 < hour[0].centre <= 12:
         return None
-    return Value(f"{hour[0].centre} {half}", Span(start + match.start(), start + match.end()), "clock")
+    span = Span(start + match.start(), start + match.end())
+    if match["past"]:
+        return Value(match.group(), span, "clock") if read_moment(fold_case(match.group())) is not None else None
+    return Value(f"{hour[0].centre} {'am' if match['part'] == 'morning' else 'pm'}", span, "clock")
 
 
 def _is_apart(text: str, tokens: list[re.Match[str]], i: int, size: int) -> bool:
