@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from groundwire.detect.facets import YES, Facet, can_hold, holds, means_same_entity, is_weekday, same_words, share_of_words, speaks_of
+from groundwire.detect.facets import YES, Facet, can_hold, holds, means_same_entity, is_weekday, same_words, says_same, share_of_words, speaks_of
 from groundwire.detect.kinship import are_same_people, share_classes
-from groundwire.detect.status import agree, exclude_each_other
+from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.evidence.meanings import Frame, load_meanings
@@ -20,6 +20,7 @@ from groundwire.types import Polarity, Span, Tense
 
 _COMPARISONS = frozenset("more less fewer than cheaper longer shorter later earlier older younger another extra further each".split())  # noqa: SIM905
 _FRAMED, _NAMED, _HINTED, _ALONE = 4, 3, 2, 1
+_BECOMING = frozenset({"move", "become", "join", "switch", "transfer", "relocate", "start", "take", "promote", "change", "turn", "get"})
 _CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
 
 
@@ -98,10 +99,13 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
 
 def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
     fitting = [facet for facet in facets if can_hold(facet, value)]
-    for facet in fitting:
-        if holds(facet, value.text, now) and _is_counted_alike(value, facet, saying):
-            return Point(Outcome.AGREES, value.text, value.span, facet)
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
+    for rank, k in ranked:
+        agreed = holds if rank else says_same
+        if agreed(fitting[k], value.text, now) and _is_counted_alike(value, fitting[k], saying):
+            return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
+    if point := _assess_free(saying, value, facets):
+        return point
     if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
         return Point(Outcome.SILENT, value.text, value.span)
     best = [fitting[k] for rank, k in ranked if rank == ranked[0][0]]
@@ -111,6 +115,16 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if not _may_refute(saying, facet):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point | None:
+    """What costs something, where the record has it for free."""
+    if not value.dimension.startswith("currency") or "price" not in frame_meanings(saying.proposition, value.span):
+        return None
+    for facet in facets:
+        if "free" in read_states(facet.best.value) and not facet.kind and facet.best.value.casefold().startswith("free"):
+            return Point(Outcome.DIFFERS, "", value.span, facet, _NAMED)
+    return None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:
@@ -170,7 +184,11 @@ def _may_refute(saying: Saying, facet: Facet) -> bool:
     if saying.read.claim.polarity is Polarity.NEGATIVE:
         return False
     event = facet.entity.type.casefold() not in ("person", "organisation", "organization", "company", "product", "place")
-    return facet.is_lasting or event or tense is Tense.PRESENT or facet.kind in ("clock",)
+    if facet.is_lasting or event or tense is Tense.PRESENT or facet.kind == "clock":
+        return True
+    if tense is Tense.FUTURE:
+        return saying.proposition.predicate not in _BECOMING
+    return facet.entity.has_attribute("died")
 
 
 def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:

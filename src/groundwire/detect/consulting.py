@@ -20,6 +20,7 @@ from groundwire.detect.facets import Facet, list_facets, speaks_of
 from groundwire.detect.labels import Label, find_labels
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import load_meanings
 from groundwire.evidence.phrasing import tell
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import UNREAD
@@ -139,10 +140,12 @@ class _Consultation:
         named = self._people.spans_between(*claim.span)
         entity, is_sure = self._subject(read, named)
         saying = read_saying(read, text, named)
-        if entity is None and not named and (read.is_note or self._is_stranger(read)):
-            return None if read.is_note else Checked(read, Standing.UNKNOWN, read.proposition.subject)
+        if entity is None and not named and not read.is_note and self._is_stranger(read):
+            return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
-        points = self._assess(saying, circle, is_sure=entity is not None or bool(named))
+        points = self._assess(saying, circle, is_sure=is_sure or bool(named))
+        known = {p.span: p for p in self._assess_roles(read, entity, circle)}
+        points = [known.get(p.span, p) for p in points]
         wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
         subject = entity.name if entity is not None else read.proposition.subject
         about = entity if is_sure else None
@@ -193,14 +196,33 @@ class _Consultation:
     def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
         found: dict[tuple[int, int], Point] = {}
         for k, entity in enumerate(circle):
-            facets = self._list(entity)
-            for point in assess(saying, facets, self._examined.knowledge, self._examined.now):
-                if point.outcome is Outcome.DIFFERS and not _may_count(point, k, is_sure=is_sure):
+            points = assess(saying, self._list(entity), self._examined.knowledge, self._examined.now)
+            agreed = [p.facet for p in points if p.outcome is Outcome.AGREES and p.facet is not None and p.facet.kind]
+            anchored = bool(agreed) and entity.type.casefold() in event_types()
+            for point in points:
+                if point.outcome is Outcome.DIFFERS and not _may_count(point, k, anchored, is_sure=is_sure):
                     continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
                     found[point.span] = point
         return sorted(found.values(), key=lambda p: (-p.sureness, p.span))
+
+    def _assess_roles(self, read: ReadClaim, entity: Entity | None, circle: Sequence[Entity]) -> Iterable[Point]:
+        """ "Ida painted it", "she is its curator": the record of the other one says who."""
+        if entity is None:
+            return
+        proposition = read.proposition
+        inverse = set(load_meanings().by_inverse.get(proposition.predicate, ())) if not proposition.passive else set()
+        said = {w for a in proposition.arguments if a.role == "object" for w in a.lemmas} if proposition.predicate == "be" else set()
+        names = {n.casefold() for n in (entity.name, *entity.aliases)}
+        for other in circle:
+            for facet in self._list(other) if other is not entity else ():
+                if not (inverse & set(facet.meanings) or facet.words & said):
+                    continue
+                if any(value.value.casefold() in names for value in facet.values):
+                    for argument in proposition.arguments:
+                        if not argument.is_time:
+                            yield Point(Outcome.AGREES, argument.text, argument.span, facet)
 
     def _list(self, entity: Entity) -> tuple[Facet, ...]:
         key = id(entity)
@@ -278,10 +300,18 @@ class _Question:
     score: float
 
 
-def _may_count(point: Point, k: int, *, is_sure: bool) -> bool:
+def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
     """The further from the subject, the surer a difference must be; of what is only supposed, values alone count."""
+    if point.facet is None:
+        return False
+    if not point.text and k:
+        return False
+    if anchored and point.facet.kind:
+        return True
     if not is_sure:
-        return bool(point.facet is not None and point.facet.kind) and point.sureness >= (1 if k == 0 else 3)
+        return bool(point.facet.kind) and point.sureness >= (2 if k == 0 else 3)
+    if not point.facet.kind and k:
+        return point.sureness >= 4
     return point.sureness >= (1 if k == 0 else 2 if k < 3 else 3)
 
 
@@ -346,6 +376,8 @@ def _weigh(found: Checked, answer: VerifierOutput, question: _Question) -> Check
             return found
         return replace(found, standing=Standing.DIFFERS, statement=question.memory, confidence=refuted)
     if refuted < _SURE_OF_RECORD or found.entity is None:
+        return found
+    if not question.score:
         return found
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))

@@ -140,13 +140,25 @@ def _can_measure(facet: Facet, value: Value) -> bool:
 
 
 def holds(facet: Facet, text: str, now: datetime) -> bool:
-    """Whether a value of the answer agrees with a stored one, exactly, in other words or in less detail."""
+    """Whether a value of the answer agrees with a stored one, exactly, in other words, in less or in more detail."""
     return any(_agrees(text, shown, now) for shown in facet.shown)
+
+
+def says_same(facet: Facet, text: str, now: datetime) -> bool:
+    """The same without more detail: "1 May" is not told by a year."""
+    told = (Relation.EQUAL, Relation.GENERALISES)
+    return holds(facet, text, now) and any(
+        compare(text, part, now=now).relation in told or part != shown for shown in facet.shown for part in _parts(shown)
+    )
+
+
+def _parts(shown: str) -> list[str]:
+    return [shown, *(part.text for part in find_values(shown))]
 
 
 @lru_cache(maxsize=16384)
 def _agrees(text: str, shown: str, now: datetime) -> bool:
-    if is_weekday(text) and not _has_weekday(shown):
+    if (is_weekday(text) and not _has_weekday(shown)) or (is_weekday(shown) and not _has_weekday(text)):
         return False
     if compare(text, shown, now=now).relation in _AGREE or relate_values(text, shown) in _AGREE:
         return True

@@ -36,7 +36,7 @@ class Label:
 
 
 def find_labels(text: str) -> Iterator[Label]:
-    for pattern in (_LINE, _ROW):
+    for pattern in (_LINE, _ROW, _PART):
         for match in pattern.finditer(text):
             value = match["value"].rstrip(" .*_")
             if value:

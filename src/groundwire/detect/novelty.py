@@ -9,6 +9,7 @@ from groundwire.detect.assessment import Outcome
 from groundwire.detect.consulting import Checked, meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
@@ -54,14 +55,30 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     proposition = checked.read.proposition
     own = {noun_lemma(w) for w in re.findall(r"\w+", f"{entity.name} {' '.join(entity.aliases)}".casefold())}
     words = [w for a in proposition.arguments for w in a.lemmas if w not in own]
-    if not words:
-        words = [proposition.predicate]
+    if not words or _is_measured(checked):
+        return False
     new = [w for w in words if not any(speaks_of(w, k) for k in known)]
     if agreed and not any(p.text[:1].isdigit() or p.text[:1].isupper() for p in silent):
         return len(new) * 2 > len(words) and not any(p.facet is not None and p.facet.kind for p in agreed)
     if new and set(new) <= _DERIVED | {w for w in new if w.isdigit()} and set(words) & _DERIVED:
         return False
     return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
+
+
+_UNITS = {"hour": "duration", "minute": "duration", "euro": "currency", "dollar": "currency", "pound": "currency", "kilo": "mass"}
+
+
+def _is_measured(checked: Checked) -> bool:
+    """Worked out from an amount on record: "three quarters of an hour", "200 g cost 8.40"."""
+    span, entity = checked.read.claim.span, checked.entity
+    subject = checked.read.claim.subject
+    said = {_UNITS[w] for w in checked.read.proposition.lemmas if w in _UNITS}
+    if entity is None:
+        return False
+    kept = {read_shape(v.value)[1].split(" ")[0] for n in entity.attribute_names for v in entity.get_attribute(n)}
+    silent = [p for p in checked.points if p.outcome is Outcome.SILENT and any(c.isdigit() for c in p.text)]
+    counted = any(c.isdigit() for c in subject.replace(entity.name, "")) and "currency" in said | kept
+    return bool(said & kept and not silent and span) or counted
 
 
 def _statement_words(examined: Examination, entity: Entity) -> frozenset[str]:

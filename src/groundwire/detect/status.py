@@ -23,26 +23,32 @@ def _exclusions() -> frozenset[frozenset[str]]:
 
 
 @lru_cache(maxsize=4096)
-def read_states(text: str) -> frozenset[str]:
-    """The states that a phrase speaks of; a longer phrase hides the shorter one inside it."""
+def _read(text: str) -> tuple[frozenset[str], bool]:
     low, found = text.casefold(), set[str]()
     for pattern, state in _states():
         match = pattern.search(low)
         if match is not None:
             found.add(state)
             low = low[: match.start()] + " " * len(match.group()) + low[match.end() :]
-    return frozenset(found)
+    return frozenset(found), _DENIAL.search(low) is not None
+
+
+def read_states(text: str) -> frozenset[str]:
+    """The states that a phrase speaks of; a longer phrase hides the shorter one inside it."""
+    return _read(text)[0]
 
 
 def exclude_each_other(said: str, stored: str) -> bool:
     """Whether the two cannot both be so; a denial of the stored state excludes it as well."""
-    mine, theirs = read_states(said), read_states(stored)
+    mine, denied = _read(said)
+    theirs = read_states(stored)
     if not mine or not theirs:
         return False
-    if _DENIAL.search(said.casefold()) is not None:
-        return bool(mine & theirs) and not any(frozenset({m, t}) in _exclusions() for m in mine for t in theirs)
+    if denied:
+        return bool(mine & theirs)
     return not mine & theirs and any(frozenset({m, t}) in _exclusions() for m in mine for t in theirs)
 
 
 def agree(said: str, stored: str) -> bool:
-    return bool(read_states(said) & read_states(stored)) and _DENIAL.search(said.casefold()) is None
+    mine, denied = _read(said)
+    return bool(mine & read_states(stored)) and not denied
