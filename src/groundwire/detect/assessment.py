@@ -207,6 +207,8 @@ def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     """ "has been cancelled" against a record that says confirmed."""
     start, end = saying.read.claim.span
     said = saying.text[start:end]
+    if not read_states(said) and len(saying.named) == 1:
+        said = saying.text[saying.read.sentence.start : saying.read.sentence.end]
     found: list[Point] = []
     for facet in facets:
         if "status" not in facet.meanings or facet.kind:

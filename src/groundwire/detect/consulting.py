@@ -6,7 +6,6 @@ the sentences of the record and the stored statements that come near.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -18,26 +17,27 @@ from groundwire.detect.assessment import Outcome, Point, Saying, assess, read_sa
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import Facet, list_facets, speaks_of
 from groundwire.detect.labels import Label, find_labels
+from groundwire.detect.statements import Encounter, Statements
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import load_meanings
 from groundwire.evidence.phrasing import tell
-from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.types import Claim, Passage, Span, Verdict, VerifierInput, VerifierOutput
+from groundwire.types import Claim, Passage, ResponseSegment, Span, Verdict, VerifierInput, VerifierOutput
 from groundwire.types.memories import Memory
 
 _KEY = "knowledge findings"
-_NEAREST = 2
-_LEAST_SHARED = 2
+_NEAREST = 3
 _MOST = 6
 _LONGEST = 300
-_WORDS = re.compile(r"[^\W\d_]+")
 _SURE_OF_RECORD = 0.88
-_SURE_OF_STATEMENT = 0.6
+_SURE_OF_KIND = 0.55
+_COMPARISONS = frozenset("more less than longer shorter cheaper older younger earlier later".split())  # noqa: SIM905
+_BY_RULE = 0.95
+_EXPLAINED = 0.6
 _PRONOUNS = frozenset("i you we he she it they this that these those there who which".split())  # noqa: SIM905
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
 
@@ -107,29 +107,35 @@ class _Consultation:
         self._examined = examined
         self._people = meet(examined)
         self._facets: dict[int, tuple[Facet, ...]] = {}
-        self._statements = _Statements(examined.knowledge.statements) if not isinstance(
-            examined.knowledge, Knowledge) else _Statements(examined.knowledge.told)  # fmt: skip
+        known = examined.knowledge
+        told = known.told if isinstance(known, Knowledge) else known.statements
+        self._statements = Statements(told, examined.similarity, examined.now)
 
     def run(self) -> tuple[Checked, ...]:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked = self._settle_shared(checked)
-        checked.extend(self._read_sentences(checked))
-        checked = self._ask(checked)
+        meetings = self._meet_statements(checked)
+        checked = self._ask(checked, meetings)
         return (*checked, *self._check_labels())
 
-    def _read_sentences(self, checked: Sequence[Checked]) -> Iterable[Checked]:
-        """Permissions and rules, which are no claims of the text layer, still may contradict a stored statement."""
+    def _meet_statements(self, checked: Sequence[Checked]) -> list[_Meeting]:
+        """Each sentence with the stored statement nearest to it; rules and permissions are no claims of the text layer."""
+        found: list[_Meeting] = []
         for segment in self._examined.segments:
             if segment.text.rstrip().endswith("?") or len(segment.text) > _LONGEST or len(segment.text.split()) < 4:
                 continue
-            inside = [c for c in checked if segment.span.start <= c.read.claim.span.start < segment.span.end]
-            if any(c.standing is not Standing.EXEMPT for c in inside):
+            inside = [i for i, c in enumerate(checked) if segment.span.start <= c.read.claim.span.start < segment.span.end]
+            if any(checked[i].standing is Standing.DIFFERS for i in inside):
                 continue
-            words = frozenset(noun_lemma(w) for w in _WORDS.findall(segment.text.casefold()))
-            claim = Claim(segment.text, segment.span)
-            yield Checked(ReadClaim(claim, (), UNREAD._replace(lemmas=words), segment.span), Standing.SILENT)
+            encounter = self._statements.meet(segment.text)
+            if encounter is None:
+                continue
+            explained = any(checked[i].standing is Standing.SUPPORTED for i in inside)
+            if not explained or encounter.nearness >= _EXPLAINED:
+                found.append(_Meeting(segment, tuple(inside), encounter))
+        return found
 
     # ── by rule ─────────────────────────────────────────────────────────────────────────────────
 
@@ -213,7 +219,8 @@ class _Consultation:
             return
         proposition = read.proposition
         inverse = set(load_meanings().by_inverse.get(proposition.predicate, ())) if not proposition.passive else set()
-        said = {w for a in proposition.arguments if a.role == "object" for w in a.lemmas} if proposition.predicate == "be" else set()
+        being = proposition.predicate == "be"
+        said = {w for a in proposition.arguments if a.role == "object" for w in a.lemmas} if being else set[str]()
         names = {n.casefold() for n in (entity.name, *entity.aliases)}
         for other in circle:
             for facet in self._list(other) if other is not entity else ():
@@ -264,31 +271,39 @@ class _Consultation:
 
     # ── by the judge ────────────────────────────────────────────────────────────────────────────
 
-    def _ask(self, checked: list[Checked]) -> list[Checked]:
-        """What rules left open, all claims in one call: the record first, then the statements that come near."""
+    def _ask(self, checked: list[Checked], meetings: Sequence[_Meeting]) -> list[Checked]:
+        """What rules left open, all claims and sentences in one call."""
         questions: list[_Question] = []
         for i, found in enumerate(checked):
-            if found.standing in (Standing.SILENT, Standing.UNKNOWN):
+            if found.standing is Standing.SILENT:
                 questions.extend(self._questions(i, found))
-        asked = [VerifierInput(q.claim, (Passage(q.memory.id, q.memory.text, q.memory.trust, q.memory.timestamp),)) for q in questions]
+        open_meetings = [m for m in meetings if not m.encounter.is_refuted]
+        asked = [_ask_of(q.claim, q.memory) for q in questions]
+        asked += [_ask_of(m.segment.text, m.encounter.memory) for m in open_meetings]
         answers = self._examined.judge.judge_all(asked) if asked else []
-        for question, answer in zip(questions, answers, strict=True):
-            checked[question.number] = _weigh(checked[question.number], answer, question)
+        by_claim: dict[int, list[tuple[_Question, VerifierOutput]]] = {}
+        for question, answer in zip(questions, answers, strict=False):
+            by_claim.setdefault(question.number, []).append((question, answer))
+        for number, replies in by_claim.items():
+            checked[number] = _weigh(checked[number], replies)
+        decided = dict(zip([m.segment.index for m in open_meetings], answers[len(questions) :], strict=True))
+        for meeting in meetings:
+            _settle_meeting(checked, meeting, decided.get(meeting.segment.index))
         return checked
 
     def _questions(self, number: int, found: Checked) -> Iterable[_Question]:
-        words = _words_of(found.read)
+        """The claim against the sentences of the record that come nearest."""
+        words, text = _words_of(found.read), found.read.claim.text
         circle = [e for e in (found.entity, *self._people.named_between(*found.read.claim.span)) if e is not None]
         scored: list[tuple[float, Memory, Facet]] = []
-        for entity in dict.fromkeys(circle[:3]):
+        for entity in dict.fromkeys(circle[:2]):
             for facet in self._list(entity):
-                score = sum(any(speaks_of(w, v) for v in words) for w in facet.words)
-                scored.append((score, _tell(entity, facet), facet))
+                told = _tell(entity, facet)
+                shared = sum(any(speaks_of(w, v) for v in words) for w in facet.words)
+                scored.append((max(self._examined.similarity(text, told.text), 0.6 * bool(shared)), told, facet))
         scored.sort(key=lambda row: -row[0])
         for score, memory, facet in scored[:_NEAREST]:
-            yield _Question(number, found.read.claim.text, memory, facet, score)
-        for score, memory in self._statements.find(words)[:1]:
-            yield _Question(number, found.read.claim.text, memory, None, score)
+            yield _Question(number, text, memory, facet, score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +311,46 @@ class _Question:
     number: int
     claim: str
     memory: Memory
-    facet: Facet | None
+    facet: Facet
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """A sentence, the claims in it, and the stored statement nearest to it."""
+
+    segment: ResponseSegment
+    claims: tuple[int, ...]
+    encounter: Encounter
+
+
+def _ask_of(text: str, memory: Memory) -> VerifierInput:
+    return VerifierInput(text, (Passage(memory.id, memory.text, memory.trust, memory.timestamp),))
+
+
+def _settle_meeting(checked: list[Checked], meeting: _Meeting, answer: VerifierOutput | None) -> None:
+    """A sentence that the statement refutes; one that it supports needs no other support."""
+    encounter = meeting.encounter
+    refuted = answer.probabilities.get(Verdict.REFUTED, 0.0) if answer is not None else _BY_RULE
+    if any(checked[i].standing is Standing.DIFFERS for i in meeting.claims):
+        return
+    if answer is not None and answer.verdict is Verdict.SUPPORTED:
+        for i in meeting.claims:
+            if checked[i].standing is Standing.SILENT:
+                checked[i] = replace(checked[i], standing=Standing.SUPPORTED)
+        return
+    if not encounter.is_refuted and not encounter.is_refuted_at(refuted):
+        return
+    claim = Claim(meeting.segment.text, meeting.segment.span)
+    open_claims = [i for i in meeting.claims if checked[i].standing is not Standing.SUPPORTED]
+    if len(open_claims) == 1:
+        found = checked[open_claims[0]]
+        checked[open_claims[0]] = replace(found, standing=Standing.DIFFERS, statement=encounter.memory, confidence=refuted)
+        return
+    for i in open_claims:
+        checked[i] = replace(checked[i], standing=Standing.EXEMPT)
+    read = ReadClaim(claim, (), UNREAD, meeting.segment.span)
+    checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=refuted))
 
 
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
@@ -342,45 +395,34 @@ def _words_of(read: ReadClaim) -> frozenset[str]:
     return frozenset(found - _GENERIC - {""})
 
 
-class _Statements:
-    """Stored statements by their words."""
-
-    def __init__(self, statements: Sequence[Memory]) -> None:
-        self._held: list[tuple[Memory, frozenset[str]]] = []
-        for memory in statements:
-            words: set[str] = set()
-            for read in read_text(memory.text).statements:
-                words |= _words_of(read)
-            self._held.append((memory, frozenset(words)))
-
-    def find(self, words: frozenset[str]) -> list[tuple[float, Memory]]:
-        """Those that share words, by how much of a statement is shared, most first."""
-        found: list[tuple[float, Memory]] = []
-        for memory, held in self._held:
-            shared = sum(any(speaks_of(word, other) for other in words) for word in held)
-            if shared >= _LEAST_SHARED or (shared and shared * 3 >= len(held)):
-                found.append((shared / len(held), memory))
-        return sorted(found, key=lambda row: -row[0])
-
-
-def _weigh(found: Checked, answer: VerifierOutput, question: _Question) -> Checked:
-    if found.standing is Standing.DIFFERS:
-        return found
-    refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
-    if answer.verdict is Verdict.SUPPORTED:
+def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) -> Checked:
+    """Support by any sentence of the record settles it; else the surest refutation, if it is sure enough."""
+    if any(answer.verdict is Verdict.SUPPORTED for _, answer in replies):
         return replace(found, standing=Standing.SUPPORTED)
-    if answer.verdict is not Verdict.REFUTED or found.standing is Standing.SUPPORTED:
+    if found.entity is None or _COMPARISONS & set(found.read.claim.text.casefold().split()):
         return found
-    if question.facet is None:
-        if refuted < _SURE_OF_STATEMENT:
-            return found
-        return replace(found, standing=Standing.DIFFERS, statement=question.memory, confidence=refuted)
-    if refuted < _SURE_OF_RECORD or found.entity is None:
-        return found
-    if not question.score:
+    question, answer = max(replies, key=lambda reply: reply[1].probabilities.get(Verdict.REFUTED, 0.0))
+    refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
+    least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, question.facet) else (_SURE_OF_RECORD, 0.6)
+    if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
         return found
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+
+
+def _says_what_it_is(found: Checked, facet: Facet) -> bool:
+    """ "Yannick is the Pilates specialist": a kind against a stored kind, with nothing else said."""
+    proposition = found.read.proposition
+    said = [a for a in proposition.arguments if a.lemmas]
+    if proposition.predicate != "be" or len(said) != 1 or said[0].role != "object" or proposition.negated:
+        return False
+    plain = not set(said[0].lemmas) & opinion_words() and not any(c.isdigit() for c in said[0].text)
+    return plain and not facet.kind and not facet.is_switch
+
+
+@cache
+def opinion_words() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["opinions"]["words"])
 
 
 def span_of(checked: Checked) -> Span:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from groundwire.detect.assessment import Outcome
-from groundwire.detect.consulting import Checked, meet
+from groundwire.detect.consulting import Checked, meet, opinion_words
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
 from groundwire.detect.values import read_shape
@@ -15,17 +14,11 @@ from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim
-from groundwire.text.tables import read_table
 from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
 _COMPARISONS = frozenset({"more", "less", "fewer", "than", "longer", "shorter", "cheaper", "older", "younger", "later", "earlier"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
-
-
-@cache
-def _opinions() -> frozenset[str]:
-    return frozenset(read_table("types", "detect")["opinions"]["words"])
 
 
 def is_fact(read: ReadClaim) -> bool:
@@ -38,7 +31,7 @@ def is_fact(read: ReadClaim) -> bool:
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
     said = [a for a in proposition.arguments if a.lemmas]
-    if proposition.predicate == "be" and said and all(set(a.lemmas) & _opinions() for a in said if a.role == "object"):
+    if proposition.predicate == "be" and said and all(set(a.lemmas) & opinion_words() for a in said if a.role == "object"):
         return False
     return bool(said) or proposition.predicate not in ("be", "have", "do")
 

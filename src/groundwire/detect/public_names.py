@@ -9,6 +9,7 @@ from groundwire.evidence.names import name_key, name_words
 from groundwire.text import lexicon
 from groundwire.text.membership import class_words
 from groundwire.text.places import is_place
+from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
 
 
@@ -60,5 +61,7 @@ def is_ordinary(name: str) -> bool:
 
 def _is_plain(word: str) -> bool:
     singular = lexicon.noun_lemma(word)
+    if read_quantity(word) is not None:
+        return True
     known = lexicon.is_known(word) or lexicon.is_known(singular) or word in _roles() or singular in _roles()
     return known or word.rstrip("s") in _roles()
