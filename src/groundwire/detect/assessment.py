@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,7 +13,9 @@ from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.evidence.meanings import Frame, load_meanings
+from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.places import is_place
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Span, Tense
@@ -66,13 +68,19 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     own = [Span(a, b) for a, b, _ in named]
     values = find_values(text[span.start : span.end], span.start, own)
     subject = read.claim.subject
-    if subject and text.startswith(subject, span.start):
+    if subject and text.startswith(subject, span.start) and not _names_a_value(read):
         values = [value for value in values if value.span.start >= span.start + len(subject)]
     words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
     words |= {word for value in values for word in value.nouns}
+    words |= {part for word in words if "-" in word for part in word.split("-")}
     said = text[span.start : span.end].casefold()
     words |= {word for phrase, word in _BOUNDS.items() if phrase in said}
     return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
+
+
+def _names_a_value(read: ReadClaim) -> bool:
+    """ "Tuesday is the day of the meeting": the value stands first."""
+    return read.proposition.predicate == "be" and bool(find_values(read.claim.subject)) and bool(read.claim.object)
 
 
 def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, now: datetime) -> list[Point]:
@@ -91,7 +99,17 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         point = _assess_argument(saying, argument, facets, knowledge, now)
         if point is not None:
             points.append(point)
-    return points
+    return [_deny(saying, point) for point in points] if saying.proposition.negated else points
+
+
+def _deny(saying: Saying, point: Point) -> Point:
+    """A denial of what is on record differs from it; a denial of something else says nothing against it."""
+    if point.outcome is not Outcome.AGREES or point.facet is None or not point.text:
+        return point
+    framed = frame_meanings(saying.proposition, point.span) & set(point.facet.meanings)
+    if not framed and share_of_words(point.facet, saying.words) < 1.0:
+        return replace(point, outcome=Outcome.SILENT)
+    return Point(Outcome.DIFFERS, "", saying.read.claim.span, point.facet, _FRAMED)
 
 
 # ── numbers, dates, addresses ───────────────────────────────────────────────────────────────────
@@ -171,7 +189,7 @@ def _is_computed(saying: Saying, value: Value) -> bool:
         return True
     if not value.dimension.startswith("currency"):
         return False
-    before = saying.text[start : value.span.start]
+    before = saying.text[min(start, saying.read.sentence.start) : value.span.start]
     counted = [v for v in find_values(before) if v.kind == "amount" and v.text.casefold() not in ("one", "1")]
     return any(v.dimension in ("count", "mass", "duration") for v in counted)
 
@@ -231,7 +249,7 @@ def _assess_argument(
         return None
     texts = [f for f in facets if not f.kind and not f.is_switch and "status" not in f.meanings and not _is_own_name(f, argument)]
     for facet in facets:
-        if _matches_words(argument, facet, knowledge, now):
+        if _matches_words(argument, facet, knowledge, now) or _names_stored(saying, argument, facet, knowledge):
             return Point(Outcome.AGREES, argument.text, argument.span, facet)
     framed = frame_meanings(saying.proposition, argument.span)
     ranked: list[tuple[int, Facet]] = []
@@ -239,7 +257,7 @@ def _assess_argument(
         kinds = [load_meanings().by_id[m].kind for m in facet.meanings if m in framed]
         if kinds and _looks_like(argument, kinds, facet):
             ranked.append((_FRAMED, facet))
-        elif share_of_words(facet, saying.words - set(argument.lemmas)) == 1.0 and _is_predicated(saying, argument):
+        elif share_of_words(facet, saying.words - set(argument.lemmas)) == 1.0 and _is_predicated(saying, argument, facet):
             ranked.append((_NAMED, facet))
         elif rest := _rest_of(argument, facet):
             if any(same_words(rest, shown) or are_same_people(rest, shown) for shown in facet.shown):
@@ -253,7 +271,7 @@ def _assess_argument(
     chosen = [facet for rank, facet in ranked if rank == best]
     if not all(_may_refute(saying, facet) for facet in chosen) or (len(chosen) > 1 and best < _FRAMED):
         return Point(Outcome.SILENT, argument.text, argument.span)
-    facet = _prefer(chosen, argument)
+    facet = _prefer(saying, chosen, argument)
     return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
 
 
@@ -272,14 +290,28 @@ def _is_own_name(facet: Facet, argument: Argument) -> bool:
     return argument.text in (facet.entity.name, *facet.entity.aliases)
 
 
-def _prefer(facets: Sequence[Facet], argument: Argument) -> Facet:
-    return facets[0]
+def _prefer(saying: Saying, facets: Sequence[Facet], argument: Argument) -> Facet:
+    """Of several attributes the one that is named, then the one whose kind the value has."""
+    table = load_meanings().by_id
+    somewhere = is_place(name_words(argument.text))
+
+    def order(facet: Facet) -> tuple[float, bool]:
+        is_where = any(table[m].kind == "place" for m in facet.meanings)
+        return -share_of_words(facet, saying.words), is_where is not somewhere
+
+    return min(facets, key=order)
 
 
 def _matches_words(argument: Argument, facet: Facet, knowledge: KnowledgeBase, now: datetime) -> bool:
     if holds(facet, argument.text, now) or any(same_words(argument.text, shown) for shown in facet.shown):
         return True
     return argument.is_name and any(means_same_entity(argument.text, shown, knowledge) for shown in facet.shown)
+
+
+def _names_stored(saying: Saying, argument: Argument, facet: Facet, knowledge: KnowledgeBase) -> bool:
+    """ "the captain of the Havglimt" names the ship that is on record."""
+    inside = [e for a, b, e in saying.named if argument.span.start <= a and b <= argument.span.end]
+    return any(knowledge.get_entity(shown) is e for e in inside if e is not facet.entity for shown in facet.shown)
 
 
 def _looks_like(argument: Argument, kinds: Sequence[str], facet: Facet) -> bool:
@@ -289,9 +321,13 @@ def _looks_like(argument: Argument, kinds: Sequence[str], facet: Facet) -> bool:
     return argument.is_name or argument.text[:1].isupper()
 
 
-def _is_predicated(saying: Saying, argument: Argument) -> bool:
+def _is_predicated(saying: Saying, argument: Argument, facet: Facet) -> bool:
     """The part that a sentence says of its subject, not one mentioned along the way."""
-    return argument.role == "object" or saying.proposition.predicate in ("be", "have")
+    proposition = saying.proposition
+    if argument.role == "object" or proposition.predicate == "be":
+        return True
+    thing = next((a for a in proposition.arguments if a.role == "object"), None)
+    return proposition.predicate == "have" and thing is not None and facet.words <= set(thing.lemmas)
 
 
 def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
@@ -307,8 +343,8 @@ def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
         elif argument.is_time and argument.role == "object":
             roles = ["object", "on"]
         passive, verbs = proposition.passive, [proposition.predicate]
-        if particle:
-            verbs.append(f"{proposition.predicate} {particle}")
+        particles = {other.role.partition(" ")[0] for other in proposition.arguments if " " in other.role} | {particle} - {""}
+        verbs.extend(f"{proposition.predicate} {word}" for word in sorted(particles))
         if proposition.predicate in ("be", "have") and argument.role != "object":
             verbs.extend(f"be {a.text}" for a in proposition.arguments if a.role == "object")
         found = {m for verb in verbs for role in roles for m in table.get(Frame(verb, passive, role), ())}

@@ -6,23 +6,25 @@ the sentences of the record and the stored statements that come near.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from typing import cast
 
-from groundwire.detect.acquaintance import Acquaintance
+from groundwire.detect.acquaintance import PERSONS, Acquaintance
 from groundwire.detect.assessment import Outcome, Point, Saying, assess, read_saying
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, list_facets, speaks_of
+from groundwire.detect.facets import Facet, list_facets, same_words, speaks_of
 from groundwire.detect.labels import Label, find_labels
+from groundwire.detect.values import read_shape
 from groundwire.detect.statements import Encounter, Statements
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import load_meanings
 from groundwire.evidence.phrasing import tell
-from groundwire.text.propositions import UNREAD
+from groundwire.text.propositions import UNREAD, Argument
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -33,6 +35,7 @@ _KEY = "knowledge findings"
 _NEAREST = 3
 _MOST = 6
 _LONGEST = 300
+_TAIL = re.compile(r",? (?P<role>from|in|at) (?:the )?(?P<value>[A-Z][\w&-]*(?: [A-Z][\w&-]*){0,3})")
 _SURE_OF_RECORD = 0.88
 _SURE_OF_KIND = 0.55
 _COMPARISONS = frozenset("more less than longer shorter cheaper older younger earlier later".split())  # noqa: SIM905
@@ -132,7 +135,7 @@ class _Consultation:
             encounter = self._statements.meet(segment.text)
             if encounter is None:
                 continue
-            explained = any(checked[i].standing is Standing.SUPPORTED for i in inside)
+            explained = bool(inside) and all(checked[i].standing is Standing.SUPPORTED for i in inside)
             if not explained or encounter.nearness >= _EXPLAINED:
                 found.append(_Meeting(segment, tuple(inside), encounter))
         return found
@@ -146,12 +149,14 @@ class _Consultation:
         named = self._people.spans_between(*claim.span)
         entity, is_sure = self._subject(read, named)
         saying = read_saying(read, text, named)
-        if entity is None and not named and not read.is_note and self._is_stranger(read):
+        stranger = entity is None and not read.is_note and self._is_stranger(read)
+        if stranger and not named:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
-        points = self._assess(saying, circle, is_sure=is_sure or bool(named))
+        points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
         known = {p.span: p for p in self._assess_roles(read, entity, circle)}
         points = [known.get(p.span, p) for p in points]
+        points += [p for p in (*self._assess_tails(read, named), *self._assess_doers(read, circle))]
         wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
         subject = entity.name if entity is not None else read.proposition.subject
         about = entity if is_sure else None
@@ -159,6 +164,8 @@ class _Consultation:
             return Checked(read, Standing.DIFFERS, subject, about, wrong, None, wrong.facet.best.trust, tuple(points))
         if read.is_note:
             return None
+        if stranger:
+            return Checked(read, Standing.UNKNOWN, subject, points=tuple(points))
         if points and all(p.outcome is Outcome.AGREES for p in points):
             return Checked(read, Standing.SUPPORTED, subject, about, points=tuple(points))
         return Checked(read, Standing.SILENT, subject, about, points=tuple(points))
@@ -181,6 +188,9 @@ class _Consultation:
             found = self._people.meant_by(phrase, at)
             if found is not None:
                 return found, True
+        opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
+        if opening in _PRONOUNS | {"its", "his", "her", "their"} and (meant := self._people.meant_by(opening, at)) is not None:
+            return meant, True
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)
 
@@ -228,8 +238,38 @@ class _Consultation:
                     continue
                 if any(value.value.casefold() in names for value in facet.values):
                     for argument in proposition.arguments:
-                        if not argument.is_time:
+                        if not argument.is_time and not any(c.isdigit() for c in argument.text):
                             yield Point(Outcome.AGREES, argument.text, argument.span, facet)
+
+    def _assess_doers(self, read: ReadClaim, circle: Sequence[Entity]) -> Iterable[Point]:
+        """ "James Roberts founded Acme" against the founder on record."""
+        proposition, subject = read.proposition, read.claim.subject
+        inverse = set(load_meanings().by_inverse.get(proposition.predicate, ())) if not proposition.passive else set[str]()
+        if not inverse or proposition.negated or not subject[:1].isupper() or subject.casefold() in _PRONOUNS:
+            return
+        start = self._examined.text.find(subject, read.claim.span.start, read.claim.span.end)
+        objects = [a for a in proposition.arguments if a.role == "object"]
+        for other in circle[:2]:
+            if start < 0 or not any(a.text in (other.name, *other.aliases) for a in objects):
+                continue
+            for facet in self._list(other):
+                if inverse & set(facet.meanings) and not facet.kind and not facet.is_additive:
+                    same = any(same_words(subject, shown) for shown in facet.shown)
+                    outcome = Outcome.AGREES if same else Outcome.DIFFERS
+                    yield Point(outcome, subject, Span(start, start + len(subject)), facet, 0 if same else 4)
+                    return
+
+    def _assess_tails(self, read: ReadClaim, named: Sequence[tuple[int, int, Entity]]) -> Iterable[Point]:
+        """ "John Smith from Marketing": what stands behind a name says where somebody belongs."""
+        for _, end, entity in named:
+            match = _TAIL.match(self._examined.text, end, read.claim.span.end)
+            if match is None or entity.type.casefold() not in PERSONS:
+                continue
+            span = Span(match.start("value"), match.end("value"))
+            argument = Argument(match["role"], match["value"], span, tuple(match["value"].casefold().split()), False, True)
+            proposition = UNREAD._replace(predicate="be", arguments=(argument,), lemmas=frozenset())
+            saying = Saying(replace(read, proposition=proposition), self._examined.text, frozenset(), (), ())
+            yield from assess(saying, self._list(entity), self._examined.knowledge, self._examined.now)
 
     def _list(self, entity: Entity) -> tuple[Facet, ...]:
         key = id(entity)
@@ -397,7 +437,8 @@ def _words_of(read: ReadClaim) -> frozenset[str]:
 
 def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) -> Checked:
     """Support by any sentence of the record settles it; else the surest refutation, if it is sure enough."""
-    if any(answer.verdict is Verdict.SUPPORTED for _, answer in replies):
+    unsaid = [p for p in found.points if p.outcome is Outcome.SILENT and p.text not in found.read.claim.text]
+    if any(answer.verdict is Verdict.SUPPORTED for _, answer in replies) and not unsaid:
         return replace(found, standing=Standing.SUPPORTED)
     if found.entity is None or _COMPARISONS & set(found.read.claim.text.casefold().split()):
         return found
@@ -406,8 +447,17 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
     least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, question.facet) else (_SURE_OF_RECORD, 0.6)
     if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
         return found
+    agreed = [p.facet for p in found.points if p.outcome is Outcome.AGREES]
+    doubtful = question.facet in agreed and not question.facet.kind and "status" not in question.facet.meanings
+    if (agreed and not (doubtful and len(agreed) == 1)) or not _could_hold(found, question.facet):
+        return found
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+
+
+def _could_hold(found: Checked, facet: Facet) -> bool:
+    """A stored amount or date is contradicted by another one only."""
+    return not facet.kind or any(any(c.isdigit() for c in p.text) or read_shape(p.text)[0] for p in found.points)
 
 
 def _says_what_it_is(found: Checked, facet: Facet) -> bool:

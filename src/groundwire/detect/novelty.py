@@ -51,6 +51,9 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     if not words or _is_measured(checked):
         return False
     new = [w for w in words if not any(speaks_of(w, k) for k in known)]
+    values = [p for p in silent if any(c.isdigit() for c in p.text)]
+    if len(values) < 2 and any(p.facet is not None and p.facet.kind for p in agreed):
+        return False
     if agreed and not any(p.text[:1].isdigit() or p.text[:1].isupper() for p in silent):
         return len(new) * 2 > len(words) and not any(p.facet is not None and p.facet.kind for p in agreed)
     if new and set(new) <= _DERIVED | {w for w in new if w.isdigit()} and set(words) & _DERIVED:
@@ -70,8 +73,16 @@ def _is_measured(checked: Checked) -> bool:
         return False
     kept = {read_shape(v.value)[1].split(" ")[0] for n in entity.attribute_names for v in entity.get_attribute(n)}
     silent = [p for p in checked.points if p.outcome is Outcome.SILENT and any(c.isdigit() for c in p.text)]
+    if proposition_is_age(checked) and any(entity.has_attribute(name) for name in ("birthday", "age")):
+        return True
     counted = any(c.isdigit() for c in subject.replace(entity.name, "")) and "currency" in said | kept
     return bool(said & kept and not silent and span) or counted
+
+
+def proposition_is_age(checked: Checked) -> bool:
+    proposition = checked.read.proposition
+    said = [a for a in proposition.arguments if a.lemmas]
+    return proposition.predicate in ("be", "turn", "reach") and bool(said) and read_shape(said[0].text) == ("amount", "count")
 
 
 def _statement_words(examined: Examination, entity: Entity) -> frozenset[str]:

@@ -26,7 +26,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CANDIDATES = 12
 _NEAR, _RELATED = 0.45, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.92
+_CERTAIN = 0.95
+_TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
+_CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go the of and in to".split())  # noqa: SIM905
 
@@ -63,12 +66,13 @@ class Encounter:
     memory: Memory
     nearness: float
     is_refuted: bool | None = None
+    is_conditional: bool = False
 
     def is_refuted_at(self, probability: float) -> bool:
         """Whether the judge's probability is enough, the more the less the two have in common."""
         least = _SURE if self.nearness >= _NEAR else _SURER
         if self.is_refuted is False:
-            least = _SUREST
+            least = _SUREST if not self.is_conditional else _CERTAIN
         return self.nearness >= _RELATED and probability >= least
 
 
@@ -93,7 +97,8 @@ class Statements:
         if nearness < _RELATED:
             return None
         memory = self._memories[number]
-        return Encounter(memory, nearness, _decide(sentence, memory.text, nearness, self._now))
+        conditional = _CONDITION.search(sentence.casefold()) is not None
+        return Encounter(memory, nearness, _decide(sentence, memory.text, nearness, self._now), conditional)
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -135,7 +140,8 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
         return True
-    return False if values is False or mine is theirs is Ruling.ALLOWS else None
+    conditional = _CONDITION.search(sentence.casefold()) is not None
+    return False if values is False or conditional or mine is theirs is Ruling.ALLOWS else None
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
@@ -148,7 +154,9 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
         rivals = [other for other in theirs if _are_comparable(mine, other)]
         if not rivals:
             continue
-        same = any(compare(mine.text, other.text, now=now).relation is not Relation.DIFFERENT for other in rivals)
+        same = any(compare(mine.text, other.text, now=now).relation in _TOLD for other in rivals)
+        if same and mine.dimension == "count" and not mine.text.isalpha():
+            continue  # "series 7" is a name
         agreed, differing = agreed + same, differing + (not same)
     if agreed and not differing:
         return False

@@ -56,6 +56,7 @@ def read_shape(text: str) -> tuple[str, str]:
 
 
 _PART_OF_DAY = re.compile(r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w+)(?: o['’]clock)? (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))", re.IGNORECASE)
+_HOUR = re.compile(r"\b(?:at|by|until|till|before|from) (?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)", re.IGNORECASE)
 _NO_UNITS = frozenset({"in", "has", "at", "as", "a", "are", "am", "is", "on", "or", "an", "to", "was", "by", "had"})
 _ENDS = ".,;:!?"
 
@@ -70,6 +71,10 @@ def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = 
             if value is not None:
                 found.append(value)
                 taken.append(match.span())
+    for match in _HOUR.finditer(text):
+        if not _overlaps(match.span(), taken) and (value := _read_bare_hour(match, start)) is not None:
+            found.append(value)
+            taken.append(match.span())
     tokens = [m for m in _TOKEN.finditer(text) if not _overlaps(m.span(), taken)]
     i = 0
     while i < len(tokens):
@@ -99,6 +104,13 @@ def _read_hour(match: re.Match[str], start: int) -> Value | None:
     if match["past"]:
         return Value(match.group(), span, "clock") if read_moment(fold_case(match.group())) is not None else None
     return Value(f"{hour[0].centre} {'am' if match['part'] == 'morning' else 'pm'}", span, "clock")
+
+
+def _read_bare_hour(match: re.Match[str], start: int) -> Value | None:
+    """ "by eight" is eight o'clock, in the morning or in the evening."""
+    words = f"{match['hour'].casefold()} o'clock"
+    span = Span(start + match.start("hour"), start + match.end("hour"))
+    return Value(words, span, "clock") if read_moment(words) is not None else None
 
 
 def _is_apart(text: str, tokens: list[re.Match[str]], i: int, size: int) -> bool:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.detect.consulting import Checked
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import Facet
+from groundwire.detect.values import find_values
 from groundwire.evidence.phrasing import tell
 from groundwire.judge.mismatch import find_mismatch
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.numerals import numerals
 from groundwire.types import Span
+
+_CARRIERS = frozenset({"department", "team", "division", "unit", "group", "office", "branch", "plan", "colour", "color"})
+_NUMBER = re.compile(r"\d+")
 
 
 def describe_value(checked: Checked) -> str:
@@ -24,10 +32,14 @@ def _facet(checked: Checked) -> Facet | None:
 
 
 def locate_value(examined: Examination, checked: Checked) -> Span | None:
-    """Where the wrong value stands, and nothing else."""
+    """Where the wrong value stands, and nothing else: the noun that only carries it stays."""
     if right_value(examined, checked) is None or checked.point is None:
         return None
-    return checked.point.span
+    span = checked.point.span
+    words = examined.text[span.start : span.end].split(" ")
+    if len(words) > 1 and words[-1].casefold() in _CARRIERS:
+        return Span(span.start, span.end - len(words[-1]) - 1)
+    return span
 
 
 def right_value(examined: Examination, checked: Checked) -> str | None:
@@ -38,7 +50,28 @@ def right_value(examined: Examination, checked: Checked) -> str | None:
     best = [value for value in facet.values if value.trust == facet.best.trust]
     if len(dict.fromkeys(value.value.casefold() for value in best)) > 1:
         return None
-    return facet.shown[0] if facet.kind == "amount" else facet.best.value
+    stored = facet.shown[0] if facet.kind == "amount" else facet.best.value
+    written = examined.text[point.span.start : point.span.end]
+    return _fit(written, stored)
+
+
+def _fit(written: str, stored: str) -> str | None:
+    """The stored value in the form of the one it replaces: "five-year" → 2-year, "fourth" → 2nd, "5" → 4."""
+    inner = [value for value in find_values(stored) if value.kind == "amount"]
+    if not inner:
+        return stored
+    number = _NUMBER.search(stored)
+    if written.casefold() in numerals().ordinals:
+        return _as_ordinal(number.group()) if number is not None else None
+    if "-" in written and written[:1].isalnum() and number is not None and len(stored.split()) == 2:
+        return "-".join(noun_lemma(word) if word.isalpha() else word for word in stored.split())
+    bare = written.replace(",", "").replace(".", "").isdigit() or written.isalpha()
+    return inner[0].text if bare and inner[0].dimension == "count" else stored
+
+
+def _as_ordinal(number: str) -> str:
+    last = "th" if number[-2:] in ("11", "12", "13") else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th")
+    return f"{number}{last}"
 
 
 def locate_mismatch(examined: Examination, checked: Checked, statement: str) -> tuple[Span | None, str | None]:

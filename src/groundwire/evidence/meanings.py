@@ -118,7 +118,7 @@ def _read_frame(saying: str) -> Frame:
 @lru_cache(maxsize=16384)
 def attribute_words(name: str) -> tuple[str, ...]:
     """The words of an attribute's name in the singular: `batteryLife`, `battery_life` → battery, life."""
-    spaced = _CAMEL.sub(" ", name[:_LONGEST]).replace("_", " ")
+    spaced = _CAMEL.sub(" ", name[:_LONGEST]).replace("_", " ").replace("-", " ")
     words = [w.casefold() for w in _WORDS.findall(spaced)]
     while len(words) > 1 and words[0] in _FILLERS:
         words = words[1:]

@@ -23,6 +23,7 @@ _LINKS = frozenset({"of", "the", "and", "for", "in", "at", "de", "la", "von", "v
 _LONGEST_WORDS = 12
 _MOST_CHARACTERS = 200
 _FEW = 16
+_SHORTEST = 3
 _MOST_ALIKE = 64
 """How many names that share letters are compared in full."""
 
@@ -172,7 +173,7 @@ def _is_code(word: str) -> bool:
 
 def _is_part(words: Sequence[str], whole: tuple[str, ...], named: bool) -> bool:
     """Words in the order of the name; the last one must be its end, or a name rather than an ordinary noun."""
-    if len(words) >= len(whole) or all(w in _LINKS or len(w) == 1 or _is_code(w) for w in words):
+    if len(words) >= len(whole) or all(w in _LINKS or len(w) < _SHORTEST or _is_code(w) for w in words):
         return False
     size = len(words)
     start = next((i for i in range(len(whole) - size + 1) if whole[i : i + size] == tuple(words)), -1)
