@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from bisect import bisect_left
+from functools import cache, cached_property
 
 from groundwire.detect.examination import Examination
 from groundwire.evidence.knowledge import Knowledge
@@ -19,6 +20,8 @@ _FIRST_PERSON = frozenset({"we", "our", "us", "ours"})
 _PRONOUNS = frozenset("he him his she her hers it its they them their theirs this that these those".split())  # noqa: SIM905
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
 _LONGEST = 8
+_LOOK_BACK = 12
+_KIND_NAMES = ("type", "species", "kind", "category", "genre")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
 PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
 
@@ -39,6 +42,7 @@ class Acquaintance:
         self._related: dict[str, tuple[Entity, ...]] = {}
         self._meant: dict[str, Entity | None] = {}
         self._named = self._find_named(examined.text)
+        self._starts = [start for start, _, _ in self._named]
 
     # ── the whole text ──────────────────────────────────────────────────────────────────────────
 
@@ -54,7 +58,9 @@ class Acquaintance:
                 if end - start > 90 or "\n" in text[start:end]:
                     continue
                 phrase = text[start:end]
-                entity = self._knowledge.get_entity(phrase) if size > 1 or not phrase.islower() else self._common(phrase)
+                entity = (
+                    self._knowledge.get_entity(phrase) if size > 1 or not phrase.islower() else self._common(phrase)
+                )
                 if entity is None and _may_be_name(phrase):
                     entity = self._knowledge.find_entity(phrase)
                 if entity is not None:
@@ -69,19 +75,19 @@ class Acquaintance:
         return self._knowledge.get_entity(word) if len(word) > 3 else None
 
     def named_between(self, start: int, end: int) -> list[Entity]:
-        return [entity for a, b, entity in self._named if a < end and start < b]
+        return [entity for _, _, entity in self.spans_between(start, end)]
 
     def spans_between(self, start: int, end: int) -> list[tuple[int, int, Entity]]:
-        return [found for found in self._named if found[0] < end and start < found[1]]
+        first = max(0, bisect_left(self._starts, start) - 1)
+        last = bisect_left(self._starts, end)
+        return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
 
     def named_before(self, at: int) -> Entity | None:
         """What the answer named last; before that, what the dialogue speaks of."""
-        before = [entity for a, _, entity in self._named if a < at]
-        if before:
-            return before[-1]
-        return self._in_dialogue
+        place = bisect_left(self._starts, at)
+        return self._named[place - 1][2] if place else self._in_dialogue
 
-    @property
+    @cached_property
     def _in_dialogue(self) -> Entity | None:
         for turn in list(self._dialogue.turns)[-2:][::-1]:
             found = self._find_named(turn.text)
@@ -127,10 +133,10 @@ class Acquaintance:
         return self._meant[key] or self._described(phrase, at)
 
     def _resolve(self, pronoun: str, at: int) -> Entity | None:
-        before = [entity for a, _, entity in self._named if a < at]
-        fitting = [entity for entity in before if agrees(pronoun, entity)]
-        if fitting:
-            return fitting[-1]
+        place = bisect_left(self._starts, at)
+        for _, _, entity in reversed(self._named[max(0, place - _LOOK_BACK) : place]):
+            if agrees(pronoun, entity):
+                return entity
         resolved = self._dialogue.resolve(pronoun)
         found = self._knowledge.find_entity(resolved) if resolved else None
         if found is None:
@@ -162,7 +168,8 @@ class Acquaintance:
         head = noun_lemma(words[-1])
         found = [e for e in self._browsable.entities if _fits(head, words, e)]
         if len(found) > 1:
-            named = [entity for a, _, entity in self._named if a < at and entity in found]
+            place = bisect_left(self._starts, at)
+            named = [e for _, _, e in self._named[max(0, place - _LOOK_BACK) : place] if e in found]
             found = named[-1:] or found
         return found[0] if len(found) == 1 else None
 
@@ -186,9 +193,10 @@ def _fits(head: str, words: list[str], entity: Entity) -> bool:
     kind = entity.type.casefold()
     nouns = type_words().get(kind, frozenset())
     own = [noun_lemma(word) for word in name_words(entity.name)]
-    stated = {noun_lemma(v.value.casefold()) for n in ("type", "species", "kind", "category", "genre") if n in entity.attribute_names
-              for v in entity.get_attribute(n)}  # fmt: skip
-    fits = head == kind or head in nouns or head in stated or same_meaning(head, kind) or bool(kind and is_kind_of(head, kind) and kind not in PERSONS)
+    told = [name for name in _KIND_NAMES if name in entity.attribute_names]
+    stated = {noun_lemma(value.value.casefold()) for name in told for value in entity.get_attribute(name)}
+    narrower = bool(kind) and kind not in PERSONS and is_kind_of(head, kind)
+    fits = head == kind or head in nouns or head in stated or same_meaning(head, kind) or narrower
     if len(words) == 1:
         return fits or head in own
     others = [noun_lemma(word) for word in words[:-1]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.detect.consulting import Checked, Standing, consult_knowledge
+from groundwire.detect.checked import Checked, Standing
+from groundwire.detect.consulting import consult_knowledge
 from groundwire.detect.examination import Examination
 from groundwire.detect.wording import describe_value, locate_value, right_value
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
@@ -16,11 +17,7 @@ class WrongAttributeDetector:
     name = "wrong_attributes"
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        return [
-            _flag(examined, checked)
-            for checked in consult_knowledge(examined)
-            if is_wrong_attribute(checked)
-        ]
+        return [_flag(examined, checked) for checked in consult_knowledge(examined) if is_wrong_attribute(checked)]
 
 
 def is_wrong_attribute(checked: Checked) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.detect.consulting import Checked, Standing, consult_knowledge
+from groundwire.detect.checked import Checked, Standing
+from groundwire.detect.consulting import consult_knowledge
 from groundwire.detect.examination import Examination
 from groundwire.detect.wording import describe_value, locate_mismatch, locate_value, right_value
 from groundwire.types import ContradictionType

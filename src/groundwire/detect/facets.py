@@ -12,8 +12,8 @@ from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import AttributeValue, Entity
 from groundwire.evidence.meanings import attribute_words, load_meanings, meanings_of
 from groundwire.judge.slots import relate_values
-from groundwire.text.derivation import is_derived
 from groundwire.text.calendar import read_moment
+from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.quantities import read_quantity
 from groundwire.text.thesaurus import same_meaning
@@ -72,7 +72,11 @@ def _make(entity: Entity, name: str) -> Facet:
         kind, dimension = inner[0].kind, inner[0].dimension
     nouns = frozenset(word for value in inner for word in value.nouns)
     table = load_meanings().by_id
-    additive = entity.is_additive(name) if isinstance(entity, KnownEntity) else any(table[m].additive for m in meanings_of(name))
+    additive = (
+        entity.is_additive(name)
+        if isinstance(entity, KnownEntity)
+        else any(table[m].additive for m in meanings_of(name))
+    )
     content = frozenset(w for w in words if w not in _EMPTY)
     return Facet(entity, name, values, shown, kind, dimension, content, nouns, meanings_of(name), additive)
 
@@ -132,7 +136,9 @@ def _can_measure(facet: Facet, value: Value) -> bool:
     if any(money):
         table = load_meanings().by_id
         priced = any(table[m].kind == "money" for m in facet.meanings)
-        return (priced and "count" in dimensions) or ("mass" in dimensions and "pound" in value.text + facet.shown[0] + "£")
+        return (priced and "count" in dimensions) or (
+            "mass" in dimensions and "pound" in value.text + facet.shown[0] + "£"
+        )
     return False
 
 
@@ -148,7 +154,9 @@ def says_same(facet: Facet, text: str, now: datetime) -> bool:
     """The same without more detail: "1 May" is not told by a year."""
     told = (Relation.EQUAL, Relation.GENERALISES)
     return holds(facet, text, now) and any(
-        compare(text, part, now=now).relation in told or part != shown for shown in facet.shown for part in _parts(shown)
+        compare(text, part, now=now).relation in told or part != shown
+        for shown in facet.shown
+        for part in _parts(shown)
     )
 
 

@@ -6,16 +6,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from groundwire.detect.assessment import Saying
+from groundwire.detect.sayings import Saying
 from groundwire.detect.values import find_values
 from groundwire.evidence.meanings import attribute_words
 from groundwire.text.propositions import UNREAD, Argument
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span, Tense
 
-_LINE = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*[*_]*(?P<label>[^\W\d_][\w \t/&'-]{0,38}?)[*_]*[ \t]*:[*_]*[ \t]+(?P<value>[^\n:|]{1,80})$", re.MULTILINE)
-_ROW = re.compile(r"^[ \t]*\|[ \t]*(?P<label>[^|\n]{1,40}?)[ \t]*\|[ \t]*(?P<value>[^|\n]{1,80}?)[ \t]*\|[ \t]*$", re.MULTILINE)
-_PART = re.compile(r"(?<=[,;:] )(?P<label>[a-z][a-z-]{2,20}(?: [a-z-]{2,20})?) (?:(?:is|at|from|by|until) )?(?P<value>[\d$€£][^,;\n]{0,30})")
+_LINE = re.compile(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*[*_]{0,3}(?P<label>[^\W\d_][\w \t/&'-]{0,38}?)[*_]{0,3}[ \t]*"
+    r":[*_]{0,3}[ \t]+(?P<value>[^\n:|]{1,80})$",
+    re.MULTILINE,
+)
+_ROW = re.compile(
+    r"^[ \t]*\|[ \t]*(?P<label>[^|\n]{1,40}?)[ \t]*\|[ \t]*(?P<value>[^|\n]{1,80}?)[ \t]*\|[ \t]*$", re.MULTILINE
+)
+_PART = re.compile(
+    r"(?<=[,;:] )(?P<label>[a-z][a-z-]{2,20}(?: [a-z-]{2,20})?) (?:(?:is|at|from|by|until) )?"
+    r"(?P<value>[\d$€£][^,;\n]{0,30})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +39,9 @@ class Label:
         words = frozenset(attribute_words(self.name))
         argument = Argument("object", self.value, self.value_span, tuple(self.value.casefold().split()), False, False)
         proposition = UNREAD._replace(predicate="be", arguments=(argument,), lemmas=words)
-        claim = Claim(text[self.span.start : self.span.end], self.span, self.name, "is", self.value, tense=Tense.PRESENT)
+        claim = Claim(
+            text[self.span.start : self.span.end], self.span, self.name, "is", self.value, tense=Tense.PRESENT
+        )
         values = tuple(find_values(self.value, self.value_span.start))
         return Saying(ReadClaim(claim, (), proposition, self.span), text, words, values, ())
 
@@ -41,4 +52,5 @@ def find_labels(text: str) -> Iterator[Label]:
             value = match["value"].rstrip(" .*_")
             if value:
                 start = match.start("value")
-                yield Label(match["label"].strip(), value, Span(match.start("label"), start + len(value)), Span(start, start + len(value)))
+                end = start + len(value)
+                yield Label(match["label"].strip(), value, Span(match.start("label"), end), Span(start, end))

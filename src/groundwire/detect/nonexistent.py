@@ -8,7 +8,7 @@ from functools import cache
 
 from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
-from groundwire.detect.public_names import is_ordinary, public_class
+from groundwire.detect.public_names import is_ordinary, is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
@@ -21,7 +21,11 @@ _PROPER, _DEFINITE, _SIMILAR, _GENERIC = 0.15, 0.05, -0.2, -0.3
 _LEAST = 0.5
 _ALIKE = 0.8
 _WORDS = re.compile(r"\w+")
-_GREETING = re.compile(r"(?:^|[\n.!?]\s*)(?:dear|hi|hello|hey|good (?:morning|day|evening|afternoon)|thanks|thank you|regards|sincerely|cheers|welcome|ciao|bye)\b,?[\w ,.’'-]{0,12}$", re.IGNORECASE)
+_GREETING = re.compile(
+    r"(?:^|[\n.!?]\s?)(?:dear|hi|hello|hey|good (?:morning|day|evening|afternoon)|thanks|thank you|regards|sincerely|"
+    r"cheers|welcome|ciao|bye)\b,?[\w ,.’'-]{0,12}$",
+    re.IGNORECASE,
+)
 _SIGNATURE = re.compile(r"(?:regards|sincerely|cheers|yours|best|wishes|greetings|love),?\s*$", re.IGNORECASE)
 
 
@@ -77,7 +81,8 @@ def _is_where(examined: Examination, mention: EntityMention) -> bool:
     within = re.match(r" in ([^\W\d_]+)", after)
     if within is not None and public_class(within[1]) == "place":
         return len(mention.surface.split()) == 1
-    return before.endswith((" in ", " near ")) and len(mention.surface.split()) <= 2
+    first = mention.surface.split()[0]
+    return before.endswith((" in ", " near ")) and len(mention.surface.split()) <= 2 and not is_role(first)
 
 
 def nonexistence_confidence(examined: Examination, mention: EntityMention) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
-from groundwire.detect.assessment import Outcome
-from groundwire.detect.consulting import Checked, meet, opinion_words
+from groundwire.detect.checked import Checked, comparing_words, opinion_words
+from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.sayings import Outcome
 from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -17,7 +19,6 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
-_COMPARISONS = frozenset({"more", "less", "fewer", "than", "longer", "shorter", "cheaper", "older", "younger", "later", "earlier"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
 
 
@@ -26,12 +27,18 @@ def is_fact(read: ReadClaim) -> bool:
     proposition = read.proposition
     if read.is_note or read.claim.hedged or read.claim.quoted or read.claim.polarity is Polarity.NEGATIVE:
         return False
-    if read.claim.tense is Tense.FUTURE or _COMPARISONS & set(read.claim.text.casefold().replace(",", " ").split()):
+    if read.claim.tense is Tense.FUTURE or comparing_words() & set(
+        read.claim.text.casefold().replace(",", " ").split()
+    ):
         return False
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
     said = [a for a in proposition.arguments if a.lemmas]
-    if proposition.predicate == "be" and said and all(set(a.lemmas) & opinion_words() for a in said if a.role == "object"):
+    if (
+        proposition.predicate == "be"
+        and said
+        and all(set(a.lemmas) & opinion_words() for a in said if a.role == "object")
+    ):
         return False
     return bool(said) or proposition.predicate not in ("be", "have", "do")
 
@@ -61,7 +68,10 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
 
 
-_UNITS = {"hour": "duration", "minute": "duration", "euro": "currency", "dollar": "currency", "pound": "currency", "kilo": "mass"}
+_UNITS = {
+    "hour": "duration", "minute": "duration", "euro": "currency", "dollar": "currency", "pound": "currency",
+    "kilo": "mass",
+}  # fmt: skip
 
 
 def _is_measured(checked: Checked) -> bool:
@@ -82,7 +92,11 @@ def _is_measured(checked: Checked) -> bool:
 def proposition_is_age(checked: Checked) -> bool:
     proposition = checked.read.proposition
     said = [a for a in proposition.arguments if a.lemmas]
-    return proposition.predicate in ("be", "turn", "reach") and bool(said) and read_shape(said[0].text) == ("amount", "count")
+    return (
+        proposition.predicate in ("be", "turn", "reach")
+        and bool(said)
+        and read_shape(said[0].text) == ("amount", "count")
+    )
 
 
 def _statement_words(examined: Examination, entity: Entity) -> frozenset[str]:
@@ -101,4 +115,4 @@ def _record_words(examined: Examination, entity: Entity) -> frozenset[str]:
         found = {noun_lemma(w) for text in texts for w in re.findall(r"\w+", text.casefold())}
         found |= {w for n in entity.attribute_names for w in attribute_words(n)}
         known = examined.memo[key] = frozenset(found)
-    return known if isinstance(known, frozenset) else frozenset()
+    return cast("frozenset[str]", known)

@@ -47,6 +47,11 @@ def _roles() -> frozenset[str]:
     return frozenset(names["honorifics"]) | class_words("profession") | frozenset(names["calendar"])
 
 
+def is_role(word: str) -> bool:
+    """A title or a job in front of a name."""
+    return word.casefold().rstrip(".") in _roles()
+
+
 def is_ordinary(name: str) -> bool:
     """Capitals on words that name nobody: a department, a role, a word at the head of a line."""
     words = name_words(name)

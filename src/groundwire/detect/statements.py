@@ -145,7 +145,7 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
-    """Whether the one value that each side has differs (True), or is the same (False); None where it is not so plain."""
+    """Whether the one value that each side has differs (True) or is the same (False); None where it is not plain."""
     ours, theirs = find_values(sentence), find_values(statement)
     if not ours or not theirs:
         return None

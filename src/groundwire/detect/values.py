@@ -55,9 +55,19 @@ def read_shape(text: str) -> tuple[str, str]:
     return "", ""
 
 
-_PART_OF_DAY = re.compile(r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w+)(?: o['’]clock)? (?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))", re.IGNORECASE)
-_HOUR = re.compile(r"\b(?:at|by|until|till|before|from) (?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)", re.IGNORECASE)
+_PART_OF_DAY = re.compile(
+    r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w{1,9})(?: o['’]clock)? "
+    r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(
+    r"\b(?:at|by|until|till|before|from) "
+    r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)",
+    re.IGNORECASE,
+)
 _NO_UNITS = frozenset({"in", "has", "at", "as", "a", "are", "am", "is", "on", "or", "an", "to", "was", "by", "had"})
+_NO_ENDS = _NO_UNITS - {"am"}
 _ENDS = ".,;:!?"
 
 
@@ -113,7 +123,7 @@ def _read_bare_hour(match: re.Match[str], start: int) -> Value | None:
     return Value(words, span, "clock") if read_moment(words) is not None else None
 
 
-def _is_apart(text: str, tokens: list[re.Match[str]], i: int, size: int) -> bool:
+def _are_neighbours(tokens: list[re.Match[str]], i: int, size: int) -> bool:
     """Whether the tokens follow each other with nothing but a blank or a comma between them."""
     return all(tokens[k + 1].start() - tokens[k].end() < 3 for k in range(i, i + size - 1))
 
@@ -124,7 +134,12 @@ def _read_at(text: str, tokens: list[re.Match[str]], i: int, start: int) -> tupl
     for size in range(min(_LONGEST_MOMENT, len(tokens) - i), 0, -1):
         last = tokens[i + size - 1]
         phrase = text[tokens[i].start() : last.end()]
-        if "\n" in phrase or phrase[-1] in _ENDS or last.group().casefold() in _NO_UNITS - {"am"} or not _is_apart(text, tokens, i, size):
+        if (
+            "\n" in phrase
+            or phrase[-1] in _ENDS
+            or last.group().casefold() in _NO_UNITS - {"am"}
+            or not _are_neighbours(tokens, i, size)
+        ):
             continue
         moment = read_moment(fold_case(phrase))
         kind = read_shape(phrase)[0] if moment is not None else ""
@@ -139,7 +154,7 @@ def _read_amount(text: str, tokens: list[re.Match[str]], i: int, start: int) -> 
     for size in range(1, min(_LONGEST_AMOUNT, len(tokens) - i) + 1):
         last = tokens[i + size - 1]
         phrase = text[tokens[i].start() : last.end()]
-        if "\n" in phrase or not _is_apart(text, tokens, i, size):
+        if "\n" in phrase or not _are_neighbours(tokens, i, size):
             break
         if last.group() in _ENDS or (size > 1 and last.group().casefold() in _NO_UNITS):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.detect.consulting import Checked
+from groundwire.detect.checked import Checked
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import Facet
 from groundwire.detect.values import find_values
@@ -14,7 +14,9 @@ from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
 from groundwire.types import Span
 
-_CARRIERS = frozenset({"department", "team", "division", "unit", "group", "office", "branch", "plan", "colour", "color"})
+_CARRIERS = frozenset(
+    {"department", "team", "division", "unit", "group", "office", "branch", "plan", "colour", "color"}
+)
 _NUMBER = re.compile(r"\d+")
 
 

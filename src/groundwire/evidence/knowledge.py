@@ -77,7 +77,7 @@ class KnownEntity:
         return tuple(stored for stored in self.attributes if are_similar(stored, name))
 
     def is_additive(self, name: str) -> bool:
-        """Whether another value says nothing against the stored ones: a list is open, one value in the singular is not."""
+        """Whether another value says nothing against the stored ones: a list is open, a single value is not."""
         if name in self.listed:
             meaning = meaning_of(name)
             return meaning.name not in load_meanings().by_id or meaning.additive or meaning.kind in ("any", "name")

@@ -21,8 +21,8 @@ _SMALL = frozenset({"of", "the", "a", "an", "in", "on", "at", "to", "by", "for",
 _LONGEST = 120
 _OTHERS = frozenset(
     """
-    previous former past old prior ex emergency alternate alternative backup deputy vice assistant next last first second
-    secondary other new future planned target maximum minimum max min average initial original final total
+    previous former past old prior ex emergency alternate alternative backup deputy vice assistant next last first
+    second secondary other new future planned target maximum minimum max min average initial original final total
     """.split()  # noqa: SIM905
 )
 """Words that make an attribute another one: a former employer is none."""
