@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from dataclasses import dataclass
 
 from groundwire.detect.sayings import Saying
@@ -13,6 +14,8 @@ from groundwire.text.propositions import UNREAD, Argument
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span, Tense
 
+_MOST = 200
+"""A list that is longer is not read to its end."""
 _LINE = re.compile(
     r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*[*_]{0,3}(?P<label>[^\W\d_][\w \t/&'-]{0,38}?)[*_]{0,3}[ \t]*"
     r":[*_]{0,3}[ \t]+(?P<value>[^\n:|]{1,80})$",
@@ -48,7 +51,7 @@ class Label:
 
 def find_labels(text: str) -> Iterator[Label]:
     for pattern in (_LINE, _ROW, _PART):
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), _MOST):
             value = match["value"].rstrip(" .*_")
             if value:
                 start = match.start("value")
