@@ -155,7 +155,7 @@ class Acquaintance:
         """Whose voice "we" is: the one organisation that is known, or the first of them."""
         if self._browsable is None:
             return None
-        firms = [entity for kind in ORGANISATIONS for entity in self._browsable.of_type(kind)]
+        firms = [entity for kind in sorted(ORGANISATIONS) for entity in self._browsable.of_type(kind)]
         return firms[0] if firms else None
 
     def _described(self, phrase: str, at: int) -> Entity | None:

@@ -17,6 +17,8 @@ from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 
+_SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
+
 
 @cache
 def _comparing_words() -> frozenset[str]:
@@ -133,7 +135,9 @@ def _is_computed(saying: Saying, value: Value) -> bool:
         return True
     if not value.dimension.startswith("currency"):
         return False
-    before = saying.text[min(start, saying.read.sentence.start) : value.span.start]
+    if saying.proposition.predicate in _SUMMING:
+        start = min(start, saying.read.sentence.start)
+    before = saying.text[start : value.span.start]
     counted = [v for v in find_values(before) if v.kind == "amount" and v.text.casefold() not in ("one", "1")]
     return any(v.dimension in ("count", "mass", "duration") for v in counted)
 

@@ -20,8 +20,8 @@ from groundwire.detect.facets import Facet, list_facets
 from groundwire.detect.inquiry import Inquiry, Meeting
 from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
-from groundwire.detect.sayings import Outcome, Point, Saying, read_saying
-from groundwire.detect.statements import Statements
+from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, read_saying
+from groundwire.detect.statements import Statements, says_a_rule
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.text.reading import ReadClaim, Reading, read_text
@@ -92,11 +92,14 @@ class _Consultation:
             inside = by_segment[place]
             if any(checked[i].standing is Standing.DIFFERS for i in inside):
                 continue
+            if not inside and not says_a_rule(segment.text):
+                continue
             encounter = self._statements.meet(segment.text)
             if encounter is None:
                 continue
             explained = bool(inside) and all(checked[i].standing is Standing.SUPPORTED for i in inside)
-            if not explained or encounter.nearness >= _EXPLAINED:
+            surely = explained and all(any(p.sureness >= Sureness.NAMED for p in checked[i].points) for i in inside)
+            if not surely and (not explained or encounter.nearness >= _EXPLAINED):
                 found.append(Meeting(segment, tuple(inside), encounter))
         return found
 

@@ -180,7 +180,9 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
 
 def is_weekday(text: str) -> bool:
     moment = read_moment(fold_case(text))
-    return moment is not None and moment.weekday is not None and not moment.days and moment.day is None
+    if moment is None or moment.minutes:
+        return False
+    return moment.weekday is not None and not moment.days and moment.day is None
 
 
 def _has_weekday(shown: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from dataclasses import dataclass
+from itertools import islice
 
 from groundwire.detect.sayings import Saying
 from groundwire.detect.values import find_values

@@ -19,6 +19,8 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
+_COURTESIES = frozenset({"thank", "welcome", "greet", "wish", "hope", "look", "apologise", "apologize", "know", "see"})
+_AGES = frozenset({"aged", "age", "old"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
 
 
@@ -30,6 +32,8 @@ def is_fact(read: ReadClaim) -> bool:
     if read.claim.tense is Tense.FUTURE or comparing_words() & set(
         read.claim.text.casefold().replace(",", " ").split()
     ):
+        return False
+    if proposition.predicate in _COURTESIES:
         return False
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
@@ -48,7 +52,9 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     entity = checked.entity
     if entity is None:
         return False
-    known = frozenset[str]().union(*(_record_words(examined, e) for e in (entity, *meet(examined).related(entity))))
+    named = meet(examined).named_between(*checked.read.claim.span)
+    circle = dict.fromkeys((entity, *named, *meet(examined).related(entity)))
+    known = frozenset[str]().union(*(_record_words(examined, e) for e in circle))
     known |= _statement_words(examined, entity)
     silent = [p for p in checked.points if p.outcome is Outcome.SILENT]
     agreed = [p for p in checked.points if p.outcome is Outcome.AGREES]
@@ -83,10 +89,20 @@ def _is_measured(checked: Checked) -> bool:
         return False
     kept = {read_shape(v.value)[1].split(" ")[0] for n in entity.attribute_names for v in entity.get_attribute(n)}
     silent = [p for p in checked.points if p.outcome is Outcome.SILENT and any(c.isdigit() for c in p.text)]
-    if proposition_is_age(checked) and any(entity.has_attribute(name) for name in ("birthday", "age")):
+    if _is_total(checked):
+        return True
+    aged = proposition_is_age(checked) or bool(_AGES & set(checked.read.claim.text.casefold().split()))
+    if aged and any(entity.has_attribute(name) for name in ("birthday", "age")):
         return True
     counted = any(c.isdigit() for c in subject.replace(entity.name, "")) and "currency" in said | kept
     return bool(said & kept and not silent and span) or counted
+
+
+def _is_total(checked: Checked) -> bool:
+    """ "comes to 60 dollars": a sum of what is on record."""
+    proposition = checked.read.proposition
+    money = any(read_shape(p.text)[1].startswith("currency") for p in checked.points)
+    return money and proposition.predicate in ("come", "make", "total", "add", "amount", "sum")
 
 
 def proposition_is_age(checked: Checked) -> bool:

@@ -66,7 +66,8 @@ def is_ordinary(name: str) -> bool:
 
 def _is_plain(word: str) -> bool:
     singular = lexicon.noun_lemma(word)
-    if read_quantity(word) is not None:
+    unit = read_quantity(f"2 {word}")
+    if read_quantity(word) is not None or (unit is not None and not unit[1]):
         return True
     known = lexicon.is_known(word) or lexicon.is_known(singular) or word in _roles() or singular in _roles()
     return known or word.rstrip("s") in _roles()

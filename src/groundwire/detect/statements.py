@@ -24,11 +24,13 @@ from groundwire.types.memories import Memory
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CANDIDATES = 12
-_NEAR, _RELATED = 0.45, 0.3
-_SURE, _SURER, _SUREST = 0.6, 0.75, 0.92
+_NEAR, _RELATED = 0.42, 0.3
+_SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
+_FREQUENCY = re.compile(r"\b(?:once|twice|thrice)\b")
+_EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go the of and in to".split())  # noqa: SIM905
@@ -57,6 +59,11 @@ def _rulings() -> tuple[tuple[Ruling, re.Pattern[str]], ...]:
 def read_ruling(text: str) -> Ruling:
     low = text.casefold().replace("’", "'")
     return next((ruling for ruling, pattern in _rulings() if pattern.search(low)), Ruling.SILENT)
+
+
+def says_a_rule(text: str) -> bool:
+    """Whether a sentence without a claim says anything that could be wrong: a permission, or a value."""
+    return read_ruling(text) is not Ruling.SILENT or bool(find_values(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +141,22 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
     """True where a rule refutes, False where one protects, None where neither does."""
     values = _compare_values(sentence, statement, now)
     mine, theirs = read_ruling(sentence), read_ruling(statement)
-    if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS:
+    excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
+    if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
         return True
-    if values is True and nearness >= _LIKE:
+    if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
         return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
-    return False if values is False or conditional or mine is theirs is Ruling.ALLOWS else None
+    return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
     """Whether the one value that each side has differs (True) or is the same (False); None where it is not plain."""
+    often, stated = (set(_FREQUENCY.findall(text.casefold())) for text in (sentence, statement))
+    if often and stated and often.isdisjoint(stated):
+        return True
     ours, theirs = find_values(sentence), find_values(statement)
     if not ours or not theirs:
         return None
