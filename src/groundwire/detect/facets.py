@@ -153,11 +153,8 @@ def holds(facet: Facet, text: str, now: datetime) -> bool:
 def says_same(facet: Facet, text: str, now: datetime) -> bool:
     """The same without more detail: "1 May" is not told by a year."""
     told = (Relation.EQUAL, Relation.GENERALISES)
-    return holds(facet, text, now) and any(
-        compare(text, part, now=now).relation in told or part != shown
-        for shown in facet.shown
-        for part in _parts(shown)
-    )
+    parts = [part for shown in facet.shown for part in _parts(shown)]
+    return holds(facet, text, now) and any(compare(text, part, now=now).relation in told for part in parts)
 
 
 def _parts(shown: str) -> list[str]:

@@ -10,6 +10,7 @@ from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.public_names import is_ordinary, is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
@@ -129,8 +130,20 @@ def _names_whole(examined: Examination, name: str, span: Span) -> bool:
     found = meet(examined).spans_between(*span)
     if any(a <= span.start and span.end <= b for a, b, _ in found):
         return True
+    first = min(a for a, _, _ in found)
     rest = list(_left_over(examined.text, span, [(a, b) for a, b, _ in found]))
-    return all(is_ordinary(part) or public_class(part) or _resolves(examined, part) for part in rest)
+    if first > span.start and rest and is_ordinary(rest[0]):
+        rest = rest[1:]  # "Ticket LW-4471": what stands before says what kind of thing it is
+    attributes = {word for _, _, e in found for name in e.attribute_names for word in attribute_words(name)}
+    return all(_adds_nothing(part, attributes) or _resolves(examined, part) for part in rest)
+
+
+def _adds_nothing(part: str, attributes: set[str]) -> bool:
+    """ "Acme Support", "the Utrecht show": a title, a place, or a noun that says what of the known one is meant."""
+    words = name_words(part)
+    if public_class(part) or part.islower() or all(is_role(word) for word in words):
+        return True
+    return all(noun_lemma(word) in attributes | generic_words() for word in words)
 
 
 def _left_over(text: str, span: Span, taken: Sequence[tuple[int, int]]) -> Iterator[str]:
