@@ -26,6 +26,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
+from groundwire.types import Span
 
 _KEY = "knowledge findings"
 _MOST = 6
@@ -77,7 +78,7 @@ class _Consultation:
         checked = self._settle_shared(checked)
         meetings = self._meet_statements(checked)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, meetings)
-        return (*checked, *self._check_labels())
+        return tuple(_without_repetitions((*checked, *self._check_labels())))
 
     def _meet_statements(self, checked: Sequence[Checked]) -> list[Meeting]:
         """Each sentence with the stored statement nearest to it; permissions are no claims of the text layer."""
@@ -226,6 +227,17 @@ class _Consultation:
         most = max((count for count, _ in counts), default=0)
         best = [e for count, e in counts if count == most]
         return best[0] if most >= 2 and len(best) == 1 else None
+
+
+def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
+    """One wrong value is one finding, however many readings of the sentence come upon it."""
+    seen: set[Span] = set()
+    for found in checked:
+        span = found.point.span if found.standing is Standing.DIFFERS and found.point is not None else None
+        if span is None or span not in seen:
+            yield found
+        if span is not None:
+            seen.add(span)
 
 
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:

@@ -101,8 +101,8 @@ def _read_entity(entry: object, field: str, gathering: Gathering) -> None:
 def _read_attribute(draft: Draft, attribute: str, value: object, field: str) -> None:
     if isinstance(value, (list, tuple)):
         items = cast("Sequence[object]", value)
-        if len(items) > 1:
-            draft.listed.add(attribute)
+        if len(items) > 1 and not any(isinstance(item, Mapping) for item in items):
+            draft.listed.add(attribute)  # each with its own trust, they compete
         for i, item in enumerate(items):
             for name, one in _read_values(attribute, item, f"{field}[{i}]"):
                 draft.add(name, one)
