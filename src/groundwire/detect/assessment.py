@@ -14,6 +14,7 @@ from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refu
 from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.evidence.meanings import attribute_words
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 
@@ -108,7 +109,7 @@ def _is_counted_alike(value: Value, facet: Facet, saying: Saying) -> bool:
 
 def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) -> int:
     framed = frame_meanings(saying.proposition, value.span)
-    if framed & set(facet.meanings):
+    if framed & set(facet.meanings) or saying.words == frozenset(attribute_words(facet.attribute)):
         return Sureness.FRAMED
     if value.kind == "amount" and value.dimension == "count":
         hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)

@@ -95,7 +95,8 @@ class _Consultation:
                 continue
             if not inside and not says_a_rule(segment.text):
                 continue
-            encounter = self._statements.meet(segment.text)
+            before = self._examined.segments[place - 1].text if place else ""
+            encounter = self._statements.meet(segment.text, before)
             if encounter is None:
                 continue
             explained = bool(inside) and all(checked[i].standing is Standing.SUPPORTED for i in inside)
@@ -144,7 +145,8 @@ class _Consultation:
         if first in ("we", "us") and (firm := self._people.speaker()) is not None:
             return firm, False
         if read.proposition.subject == USER:
-            return self._examined.knowledge.get_entity(USER), True
+            user = self._examined.knowledge.get_entity(USER)
+            return user, user is not None
         longer = [e for a, b, e in named if subject and len(self._examined.text[a:b]) > len(subject) + 2
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:

@@ -9,7 +9,7 @@ from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.checked import Checked, Standing, comparing_words, opinion_words
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import Facet, speaks_of
-from groundwire.detect.sayings import Outcome, Point
+from groundwire.detect.sayings import Outcome, Point, Sureness
 from groundwire.detect.statements import Encounter
 from groundwire.detect.values import read_shape
 from groundwire.evidence.lookups import Entity
@@ -23,6 +23,7 @@ _NEAREST = 3
 _SURE_OF_RECORD = 0.88
 _SURE_OF_KIND = 0.55
 _BY_RULE = 0.95
+_SURE_IN_SPITE = 0.92
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
 
 
@@ -132,12 +133,18 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
     least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, question.facet) else (_SURE_OF_RECORD, 0.6)
     if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
         return found
-    agreed = [p.facet for p in found.points if p.outcome is Outcome.AGREES]
-    doubtful = question.facet in agreed and not question.facet.kind and "status" not in question.facet.meanings
-    if (agreed and not (doubtful and len(agreed) == 1)) or not _could_hold(found, question.facet):
+    if _is_borne_out(found, question.facet, refuted) or not _could_hold(found, question.facet):
         return found
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+
+
+def _is_borne_out(found: Checked, facet: Facet, refuted: float) -> bool:
+    """A value that agrees with the record speaks for the claim; a word in common with it only asks for more certainty."""
+    agreed = [p for p in found.points if p.outcome is Outcome.AGREES and p.facet is not None]
+    strong = any(p.facet.kind or p.sureness >= Sureness.NAMED for p in agreed if p.facet is not None)
+    same_state = any(p.facet is facet and "status" in facet.meanings for p in agreed)
+    return strong or same_state or (bool(agreed) and refuted < _SURE_IN_SPITE)
 
 
 def _could_hold(found: Checked, facet: Facet) -> bool:

@@ -27,9 +27,14 @@ _CANDIDATES = 12
 _NEAR, _RELATED = 0.42, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
+_CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
 _FREQUENCY = re.compile(r"\b(?:once|twice|thrice)\b")
+_POINTING = re.compile(r"\b(?:there|it|they|them|this|that|these|those|one|he|she)\b")
+_NOT = re.compile(r"\b(?:not|never|n't|no)\b")
+_CONTRAST = re.compile(r"\bnot (in|at|on|with|by|for|from|to) (?:the )?([^\W\d_]{3,30})")
+_LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?:have |hold |take |use )?")
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
@@ -78,6 +83,8 @@ class Encounter:
     def is_refuted_at(self, probability: float) -> bool:
         """Whether the judge's probability is enough, the more the less the two have in common."""
         least = _SURE if self.nearness >= _NEAR else _SURER
+        if self.nearness >= _CLOSE:
+            least = _LIKELY
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
         return self.nearness >= _RELATED and probability >= least
@@ -98,9 +105,13 @@ class Statements:
             for word in words:
                 self._by_word[word].append(number)
 
-    def meet(self, sentence: str) -> Encounter | None:
-        """The nearest statement, and what a rule makes of it."""
+    def meet(self, sentence: str, before: str = "") -> Encounter | None:
+        """The nearest statement, and what a rule makes of it; "there" and "it" mean what the sentence before named."""
         number, nearness = self._nearest(sentence)
+        if before and nearness < _NEAR and _POINTING.search(sentence.casefold()):
+            number, nearness = max(
+                (number, nearness), self._nearest(f"{before} {sentence}"), key=lambda found: found[1]
+            )
         if nearness < _RELATED:
             return None
         memory = self._memories[number]
@@ -148,6 +159,8 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
         return True
+    if nearness >= _LIKE and (_is_ruled_out(sentence, statement) or _limits_differ(sentence, statement)):
+        return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
     return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
 
@@ -192,6 +205,28 @@ def _is_denied(sentence: str, statement: str) -> bool:
             if mine.negated is not theirs.negated and _is_of_same(mine, theirs):
                 return True
     return False
+
+
+def _is_ruled_out(sentence: str, statement: str) -> bool:
+    """ "checked in Gdynia, not in Aarhus" rules Aarhus out."""
+    said = sentence.casefold()
+    if _NOT.search(said) is not None:
+        return False
+    return any(f"{match[1]} {match[2]}" in said for match in _CONTRAST.finditer(statement.casefold()))
+
+
+def _limits_differ(sentence: str, statement: str) -> bool:
+    """ "only one account" against "up to three accounts"."""
+    ours, theirs = (_read_limit(text) for text in (sentence, statement))
+    if ours is None or theirs is None or not any(speaks_of(a, b) for a in ours.nouns for b in theirs.nouns):
+        return False
+    return compare(ours.text, theirs.text).relation is Relation.DIFFERENT
+
+
+def _read_limit(text: str) -> Value | None:
+    match = _LIMIT.search(text.casefold())
+    values = find_values(text[match.end() :]) if match is not None else []
+    return values[0] if values and values[0].span.start == 0 and values[0].kind == "amount" else None
 
 
 def _is_of_same(mine: Proposition, theirs: Proposition) -> bool:

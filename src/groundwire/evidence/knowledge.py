@@ -120,9 +120,13 @@ class Knowledge:
     def complete_types(self) -> frozenset[str]:
         return self._complete
 
-    @cached_property
+    @property
     def statements(self) -> tuple[Memory, ...]:
-        """What was told, then every attribute as a sentence; the id of such a sentence is its source."""
+        """What was told, then every attribute as a sentence."""
+        return self._statements
+
+    @cached_property
+    def _statements(self) -> tuple[Memory, ...]:
         return (*self.told, *(memory for entity in self.entities for memory in self.tell(entity)))
 
     def tell(self, entity: KnownEntity) -> tuple[Memory, ...]:
