@@ -27,22 +27,24 @@ def assess_argument(
     if not argument.lemmas or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her"):
         return None
     texts = [f for f in facets if not (f.kind or f.is_switch or "status" in f.meanings or _is_own_name(f, argument))]
-    for facet in facets:
-        if _matches_words(argument, facet, knowledge, now) or _names_stored(saying, argument, facet, knowledge):
-            return Point(Outcome.AGREES, argument.text, argument.span, facet)
-    told = next((f for f in texts if _tells_rest(argument, f)), None)
-    if told is not None:
-        return Point(Outcome.AGREES, argument.text, argument.span, told)
+    told = [f for f in facets if _is_told(saying, argument, f, knowledge, now)]
+    others = [a for a in saying.proposition.arguments if a is not argument and a.lemmas]
+    texts = [f for f in texts if f in told or not any(_is_told(saying, a, f, knowledge, now) for a in others)]
     framed = frame_meanings(saying.proposition, argument.span)
-    ranked = [(rank, f) for f in texts if (rank := _rank(saying, argument, f, framed))]
-    if not ranked:
+    ranks = {f.attribute: _rank(saying, argument, f, framed) for f in texts}
+    best = max((rank for f in texts if f not in told and (rank := ranks[f.attribute])), default=Sureness.NONE)
+    if told and not (best >= Sureness.NAMED and all(ranks.get(f.attribute, Sureness.NONE) < best for f in told)):
+        return Point(Outcome.AGREES, argument.text, argument.span, told[0])
+    chosen = [f for f in texts if f not in told and ranks[f.attribute] == best]
+    if not best or not all(may_refute(saying, f) for f in chosen) or (len(chosen) > 1 and best < Sureness.FRAMED):
         return Point(Outcome.SILENT, argument.text, argument.span)
-    best = max(rank for rank, _ in ranked)
-    chosen = [facet for rank, facet in ranked if rank == best]
-    if not all(may_refute(saying, facet) for facet in chosen) or (len(chosen) > 1 and best < Sureness.FRAMED):
-        return Point(Outcome.SILENT, argument.text, argument.span)
-    facet = _prefer(saying, chosen, argument)
-    return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
+    return Point(Outcome.DIFFERS, argument.text, argument.span, _prefer(saying, chosen, argument), best)
+
+
+def _is_told(saying: Saying, argument: Argument, facet: Facet, knowledge: KnowledgeBase, now: datetime) -> bool:
+    if _matches_words(argument, facet, knowledge, now) or _names_stored(saying, argument, facet, knowledge):
+        return True
+    return not facet.kind and _tells_rest(argument, facet)
 
 
 def _rank(saying: Saying, argument: Argument, facet: Facet, framed: set[str]) -> Sureness:
@@ -104,7 +106,9 @@ def _looks_like(argument: Argument, kinds: Sequence[str]) -> bool:
     """Whether the words can be a value of the kind: a place or a person has a name."""
     if any(kind in ("any", "title") for kind in kinds):
         return True
-    return argument.is_name or argument.text[:1].isupper()
+    if "code" in kinds:
+        return any(c.isdigit() for c in argument.text)
+    return argument.is_name or any(word[:1].isupper() for word in argument.text.split())
 
 
 def _is_predicated(saying: Saying, argument: Argument, facet: Facet) -> bool:

@@ -136,6 +136,8 @@ def _is_computed(saying: Saying, value: Value) -> bool:
         return True
     if not value.dimension.startswith("currency"):
         return False
+    if saying.proposition.predicate in _SUMMING - {"make"}:
+        return True
     if saying.proposition.predicate in _SUMMING:
         start = min(start, saying.read.sentence.start)
     before = saying.text[start : value.span.start]

@@ -265,7 +265,7 @@ def _owners(subject: str) -> Iterable[str]:
     yield subject
     if "'s " in subject:
         yield subject.rpartition("'s ")[0]
-    for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with "):
+    for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with ", " to "):
         head, found, tail = subject.partition(preposition)
         if found:
             yield tail

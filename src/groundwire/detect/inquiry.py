@@ -22,6 +22,7 @@ from groundwire.types.memories import Memory
 _NEAREST = 3
 _SURE_OF_RECORD = 0.88
 _SURE_OF_KIND = 0.55
+_SURE_OF_ROLE = 0.96
 _BY_RULE = 0.95
 _SURE_IN_SPITE = 0.92
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
@@ -131,6 +132,8 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
     question, answer = max(replies, key=lambda reply: reply[1].probabilities.get(Verdict.REFUTED, 0.0))
     refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
     least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, question.facet) else (_SURE_OF_RECORD, 0.6)
+    if "title" in question.facet.meanings:
+        least = _SURE_OF_ROLE  # a rector may be a linguist as well
     if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
         return found
     if _is_borne_out(found, question.facet, refuted) or not _could_hold(found, question.facet):
@@ -140,7 +143,7 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
 
 
 def _is_borne_out(found: Checked, facet: Facet, refuted: float) -> bool:
-    """A value that agrees with the record speaks for the claim; a word in common with it only asks for more certainty."""
+    """A value that agrees with the record speaks for the claim; a word in common only asks for more certainty."""
     agreed = [p for p in found.points if p.outcome is Outcome.AGREES and p.facet is not None]
     strong = any(p.facet.kind or p.sureness >= Sureness.NAMED for p in agreed if p.facet is not None)
     same_state = any(p.facet is facet and "status" in facet.meanings for p in agreed)

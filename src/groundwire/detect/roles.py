@@ -48,6 +48,11 @@ def assess_roles(
                         yield Point(Outcome.AGREES, argument.text, argument.span, facet)
 
 
+def _is_named(entity: Entity, arguments: Sequence[Argument]) -> bool:
+    names = {name.casefold() for name in (entity.name, *entity.aliases)}
+    return any(argument.text.casefold() in names for argument in arguments)
+
+
 def assess_doers(
     examined: Examination, read: ReadClaim, circle: Sequence[Entity], facets_of: FacetsOf
 ) -> Iterable[Point]:
@@ -59,7 +64,7 @@ def assess_doers(
     start = examined.text.find(subject, read.claim.span.start, read.claim.span.end)
     objects = [a for a in proposition.arguments if a.role == "object"]
     for other in circle[:2]:
-        if start < 0 or not any(a.text in (other.name, *other.aliases) for a in objects):
+        if start < 0 or not _is_named(other, objects):
             continue
         for facet in facets_of(other):
             if inverse & set(facet.meanings) and not facet.kind and not facet.is_additive:

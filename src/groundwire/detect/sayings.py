@@ -79,6 +79,9 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     subject = read.claim.subject
     if subject and text.startswith(subject, span.start) and not _names_a_value(read):
         values = [value for value in values if value.span.start >= span.start + len(subject)]
+    for argument in proposition.arguments:
+        if argument.span.end <= span.start or argument.span.start >= span.end:  # "With 520 employees, …"
+            values += find_values(text[argument.span.start : argument.span.end], argument.span.start, own)
     words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
     words |= {word for value in values for word in value.nouns}
     words |= {part for word in words if "-" in word for part in word.split("-")}

@@ -15,11 +15,13 @@ from functools import cache, lru_cache
 
 from groundwire.detect.facets import speaks_of
 from groundwire.detect.values import Value, find_values
+from groundwire.text.calendar import read_moment
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import concept
 from groundwire.text.values import Relation, compare
+from groundwire.text.wording import fold_case
 from groundwire.types.memories import Memory
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -185,7 +187,22 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
     if agreed and not differing:
         return False
     exact = not any(v.is_vague for v in (*ours, *theirs)) and not _BOUND.search(statement)
-    return True if differing and not agreed and exact and len(theirs) == 1 else None
+    if not differing or agreed or not exact:
+        return None
+    return True if len(theirs) == 1 or _is_outside(ours, theirs) else None
+
+
+def _is_outside(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """An hour outside the hours from one to the other."""
+    if len(theirs) != 2 or len(ours) != 1 or any(v.kind != "clock" for v in (*ours, *theirs)):
+        return False
+    said, first, last = (_minutes(value.text) for value in (*ours, *theirs))
+    return bool(said and first and last) and all(not min(first) <= minute <= max(last) for minute in said)
+
+
+def _minutes(text: str) -> tuple[int, ...]:
+    moment = read_moment(fold_case(text))
+    return moment.minutes if moment is not None else ()
 
 
 def _are_comparable(mine: Value, other: Value) -> bool:
