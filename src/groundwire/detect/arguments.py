@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from groundwire.detect.facets import Facet, holds, means_same_entity, same_words, share_of_words
-from groundwire.detect.frames import frame_meanings
+from groundwire.detect.frames import frame_meanings, slot_meanings
 from groundwire.detect.kinship import are_same_people, share_classes
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.evidence.lookups import KnowledgeBase
@@ -30,7 +30,7 @@ def assess_argument(
     told = [f for f in facets if _is_told(saying, argument, f, knowledge, now)]
     others = [a for a in saying.proposition.arguments if a is not argument and a.lemmas]
     texts = [f for f in texts if f in told or not any(_is_told(saying, a, f, knowledge, now) for a in others)]
-    framed = frame_meanings(saying.proposition, argument.span)
+    framed = frame_meanings(saying.proposition, argument.span) | slot_meanings(saying.read, argument)
     ranks = {f.attribute: _rank(saying, argument, f, framed) for f in texts}
     best = max((rank for f in texts if f not in told and (rank := ranks[f.attribute])), default=Sureness.NONE)
     if told and not (best >= Sureness.NAMED and all(ranks.get(f.attribute, Sureness.NONE) < best for f in told)):

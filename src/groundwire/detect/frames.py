@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from groundwire.evidence.meanings import Frame, load_meanings
-from groundwire.text.propositions import Proposition
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.reading import ReadClaim
 from groundwire.types import Span
 
 _CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
@@ -33,3 +34,16 @@ def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
             found.update(m for role in roles for m in table.get(Frame(proposition.predicate, True, role), ()))
         return found
     return set()
+
+
+def slot_meanings(read: ReadClaim, argument: Argument) -> set[str]:
+    """The attributes that the text layer read the phrase as; of a job, only where nothing qualifies it."""
+    found: set[str] = set()
+    for fact in read.facts:
+        span = fact.value_span
+        if fact.pattern == "predicate" or not (span.start < argument.span.end and argument.span.start < span.end):
+            continue
+        qualified = fact.slot_type == "title" and any(a.role in ("by", "at") for a in read.proposition.arguments)
+        if not qualified:
+            found.update(load_meanings().by_slot.get(fact.slot_type, ()))
+    return found

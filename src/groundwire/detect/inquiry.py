@@ -129,17 +129,23 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
         return replace(found, standing=Standing.SUPPORTED)
     if found.entity is None or comparing_words() & set(found.read.claim.text.casefold().split()):
         return found
-    question, answer = max(replies, key=lambda reply: reply[1].probabilities.get(Verdict.REFUTED, 0.0))
-    refuted = answer.probabilities.get(Verdict.REFUTED, 0.0)
-    least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, question.facet) else (_SURE_OF_RECORD, 0.6)
-    if "title" in question.facet.meanings:
-        least = _SURE_OF_ROLE  # a rector may be a linguist as well
-    if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
+    sure = [(refuted, q) for q, answer in replies if (refuted := _refutes(found, q, answer))]
+    if not sure:
         return found
-    if _is_borne_out(found, question.facet, refuted) or not _could_hold(found, question.facet):
-        return found
+    refuted, question = max(sure, key=lambda pair: pair[0])
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+
+
+def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> float:
+    """The probability that the sentence of the record refutes the claim; 0 where that is not sure enough."""
+    refuted, facet = answer.probabilities.get(Verdict.REFUTED, 0.0), question.facet
+    least, near = (_SURE_OF_KIND, 0.4) if _says_what_it_is(found, facet) else (_SURE_OF_RECORD, 0.6)
+    if "title" in facet.meanings:
+        least = _SURE_OF_ROLE  # a rector may be a linguist as well
+    if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
+        return 0.0
+    return 0.0 if _is_borne_out(found, facet, refuted) or not _could_hold(found, facet) else refuted
 
 
 def _is_borne_out(found: Checked, facet: Facet, refuted: float) -> bool:
