@@ -105,6 +105,29 @@ def test_what_the_record_says_or_leaves_open_is_not_wrong(text: str) -> None:
 
 
 @pytest.mark.requirement("DET-020")
+@pytest.mark.parametrize(
+    ("said", "attribute", "stored", "right"),
+    [
+        ("Mara Lind comes with a five-year warranty.", "warranty", "2 years", "2-year"),
+        ("Mara Lind is on the fourth floor.", "floor", 2, "2nd"),
+        ("Mara Lind is closed on Tuesdays.", "closed_on", "Monday", "Mondays"),
+        ("Mara Lind costs $9 per user.", "price", "$6 per user", "$6"),
+        ("Mara Lind has 32 branches.", "branches", 23, "23"),
+        ("Mara Lind sails under the Norwegian flag.", "flag", "Denmark", None),
+        ("Mara Lind has a variable rate.", "rate_type", "fixed", "fixed"),
+        ("Mara Lind opens at 8 am.", "opening_hours", "09:00-17:00", "09:00"),
+    ],
+)
+def test_the_right_value_has_the_form_of_the_wrong_one(
+    said: str, attribute: str, stored: object, right: str | None
+) -> None:
+    known = {"entities": [{"name": "Mara Lind", "type": "product", "attributes": {attribute: stored}}]}
+    (flag,) = detect(examine(said, known), WRONG)
+    assert flag.correct_value == right
+    assert (flag.value_span is None) is (right is None)
+
+
+@pytest.mark.requirement("DET-020")
 def test_the_best_of_several_values_is_the_correction_unless_two_compete() -> None:
     def known(*values: tuple[str, float]) -> dict[str, object]:
         stored = [{"value": value, "trust": trust} for value, trust in values]

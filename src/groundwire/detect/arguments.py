@@ -7,7 +7,7 @@ from datetime import datetime
 
 from groundwire.detect.facets import Facet, holds, means_same_entity, same_words, share_of_words
 from groundwire.detect.frames import frame_meanings, slot_meanings
-from groundwire.detect.kinship import are_same_people, share_classes
+from groundwire.detect.kinship import are_same_people, is_people, share_classes, shared_word
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import load_meanings
@@ -15,6 +15,7 @@ from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import is_place
 from groundwire.text.propositions import Argument
+from groundwire.types import Span
 
 _FILLERS = frozenset(
     "of the a an its our their his her level same new own second other".split()  # noqa: SIM905
@@ -24,7 +25,11 @@ _FILLERS = frozenset(
 def assess_argument(
     saying: Saying, argument: Argument, facets: Sequence[Facet], knowledge: KnowledgeBase, now: datetime
 ) -> Point | None:
-    if not argument.lemmas or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her"):
+    if (
+        not argument.lemmas
+        or argument.role == "when"
+        or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her")
+    ):
         return None
     texts = [f for f in facets if not (f.kind or f.is_switch or "status" in f.meanings or _is_own_name(f, argument))]
     told = [f for f in facets if _is_told(saying, argument, f, knowledge, now)]
@@ -38,7 +43,21 @@ def assess_argument(
     chosen = [f for f in texts if f not in told and ranks[f.attribute] == best]
     if not best or not all(may_refute(saying, f) for f in chosen) or (len(chosen) > 1 and best < Sureness.FRAMED):
         return Point(Outcome.SILENT, argument.text, argument.span)
-    return Point(Outcome.DIFFERS, argument.text, argument.span, _prefer(saying, chosen, argument), best)
+    facet = _prefer(saying, chosen, argument)
+    if best > Sureness.HINTED:
+        return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
+    value, span = _narrow(saying.text, argument, facet)
+    return Point(Outcome.DIFFERS, value, span, facet, best)
+
+
+def _narrow(text: str, argument: Argument, facet: Facet) -> tuple[str, Span]:
+    """The words of a phrase that are the value: "the [Norwegian] flag"; none where the stored value would not fit."""
+    written = text[argument.span.start : argument.span.end]
+    rest = _rest_of(argument, facet) or shared_word(argument.text, facet.shown[0])
+    at = written.find(rest) if rest else -1
+    if at < 0 or is_people(rest) is not is_people(facet.shown[0]):
+        return "", argument.span
+    return rest, Span(argument.span.start + at, argument.span.start + at + len(rest))
 
 
 def _is_told(saying: Saying, argument: Argument, facet: Facet, knowledge: KnowledgeBase, now: datetime) -> bool:

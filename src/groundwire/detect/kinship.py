@@ -47,3 +47,15 @@ def are_same_people(said: str, stored: str) -> bool:
     known = gazetteer().nodes
     pair = (mine in peoples and theirs in known) or (theirs in peoples and mine in known)
     return pair and mine[: _STEM - 1] == theirs[: _STEM - 1]
+
+
+def is_people(text: str) -> bool:
+    """An adjective of nationality, which stands elsewhere in a sentence than the country does."""
+    return text.casefold() in class_words("demonym")
+
+
+def shared_word(said: str, stored: str) -> str:
+    """The one word of a phrase that is of the same class as a stored word; empty where there is no such pair."""
+    kinds = classes_of_words(stored) - {"field"}
+    found = [word for word in said.split() if classes_of_words(word) & kinds]
+    return found[0] if len(found) == 1 and " " not in stored.strip() else ""

@@ -6,10 +6,9 @@ import re
 
 from groundwire.detect.checked import Checked
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet
-from groundwire.detect.values import find_values
+from groundwire.detect.facets import Facet, is_weekday
+from groundwire.detect.values import find_values, read_shape
 from groundwire.evidence.phrasing import tell
-from groundwire.judge.mismatch import find_mismatch
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
 from groundwire.types import Span
@@ -17,6 +16,8 @@ from groundwire.types import Span
 _CARRIERS = frozenset(
     {"department", "team", "division", "unit", "group", "office", "branch", "plan", "colour", "color"}
 )
+_WORDS = re.compile(r"[^\W\d_]+")
+_SHORT = 3
 _NUMBER = re.compile(r"\d+")
 
 
@@ -58,17 +59,22 @@ def right_value(examined: Examination, checked: Checked) -> str | None:
 
 
 def _fit(written: str, stored: str) -> str | None:
-    """The stored value in the form of the one it replaces: "five-year" → 2-year, "fourth" → 2nd, "5" → 4."""
-    inner = [value for value in find_values(stored) if value.kind == "amount"]
-    if not inner:
+    """The stored value in the form of the one it replaces: "five-year" → 2-year, "fourth" → 2nd."""
+    kind, dimension = read_shape(written)
+    inner = [value for value in find_values(stored) if value.kind == (kind or "amount")]
+    if kind in ("date", "clock"):
+        found = stored if read_shape(stored)[0] == kind or not inner else inner[0].text
+        return f"{found}s" if is_weekday(written) and written.endswith("s") and is_weekday(found) else found
+    if not inner or kind == "address":
         return stored
     number = _NUMBER.search(stored)
     if written.casefold() in numerals().ordinals:
         return _as_ordinal(number.group()) if number is not None else None
     if "-" in written and written[:1].isalnum() and number is not None and len(stored.split()) == 2:
         return "-".join(noun_lemma(word) if word.isalpha() else word for word in stored.split())
-    bare = written.replace(",", "").replace(".", "").isdigit() or written.isalpha()
-    return inner[0].text if bare and inner[0].dimension == "count" else stored
+    if inner[0].span.start and dimension not in ("", "count"):
+        return None
+    return inner[0].text
 
 
 def _as_ordinal(number: str) -> str:
@@ -77,9 +83,15 @@ def _as_ordinal(number: str) -> str:
 
 
 def locate_mismatch(examined: Examination, checked: Checked, statement: str) -> tuple[Span | None, str | None]:
-    """The value that differs from a stated one, if the two sentences differ in a value alone."""
+    """The value that differs from a stated one, if the two sentences say the same but for that value."""
     span = checked.read.claim.span
-    found = find_mismatch(examined.text[span.start : span.end], statement)
-    if found is None or not found.is_value:
+    said = examined.text[span.start : span.end]
+    ours, theirs = find_values(said, span.start), find_values(statement)
+    if len(ours) != 1 or len(theirs) != 1 or ours[0].kind != theirs[0].kind:
         return None, None
-    return Span(span.start + found.span.start, span.start + found.span.end), found.theirs
+    mine, other = ({w for w in _WORDS.findall(text.casefold()) if len(w) > _SHORT} for text in (said, statement))
+    mine -= set(_WORDS.findall(ours[0].text.casefold()))
+    other -= set(_WORDS.findall(theirs[0].text.casefold()))
+    if len(mine & other) * 2 <= max(len(mine), len(other)) or ours[0].dimension != theirs[0].dimension:
+        return None, None
+    return ours[0].span, theirs[0].text
