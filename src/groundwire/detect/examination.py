@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -28,6 +28,8 @@ class Examination:
     judge: Judge
     similarity: Callable[[str, str], float]
     now: datetime
+    memo: dict[str, object] = field(default_factory=dict[str, object], compare=False, repr=False)
+    """What several detectors need and one of them has worked out already."""
 
 
 class Detector(Protocol):

@@ -1,0 +1,203 @@
+"""Whom a phrase of the answer means: a name, a part of it, a description, a pronoun, the "we" of a firm."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache, cached_property
+
+from groundwire.detect.examination import Examination
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.lookups import Entity
+from groundwire.evidence.names import name_words
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import is_kind_of, same_meaning
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’./&][^\W_]+)*")
+_FIRST_PERSON = frozenset({"we", "our", "us", "ours"})
+_PRONOUNS = frozenset("he him his she her hers it its they them their theirs this that these those".split())  # noqa: SIM905
+_ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
+_LONGEST = 8
+_LOOK_BACK = 12
+_KIND_NAMES = ("type", "species", "kind", "category", "genre")
+ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
+PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
+
+
+@cache
+def type_words() -> dict[str, frozenset[str]]:
+    """Nouns that describe a thing of a type: "the firm" is an organisation."""
+    return {kind: frozenset(words) for kind, words in read_table("types", "detect")["nouns"].items()}
+
+
+class Acquaintance:
+    """Resolves the mentions of one answer; what was named last is what a description or a pronoun means."""
+
+    def __init__(self, examined: Examination) -> None:
+        self._knowledge = examined.knowledge
+        self._dialogue = examined.dialogue
+        self._browsable = examined.knowledge if isinstance(examined.knowledge, Knowledge) else None
+        self._related: dict[str, tuple[Entity, ...]] = {}
+        self._meant: dict[str, Entity | None] = {}
+        self._named = self._find_named(examined.text)
+        self._starts = [start for start, _, _ in self._named]
+
+    # ── the whole text ──────────────────────────────────────────────────────────────────────────
+
+    def _find_named(self, text: str) -> list[tuple[int, int, Entity]]:
+        """Every entity that the answer names, by position."""
+        words = [(m.start(), m.end()) for m in _WORD.finditer(text)]
+        found: list[tuple[int, int, Entity]] = []
+        i = 0
+        while i < len(words):
+            step = 1
+            for size in range(min(_LONGEST, len(words) - i), 0, -1):
+                start, end = words[i][0], words[i + size - 1][1]
+                if end - start > 90 or "\n" in text[start:end]:
+                    continue
+                phrase = text[start:end]
+                entity = (
+                    self._knowledge.get_entity(phrase) if size > 1 or not phrase.islower() else self._common(phrase)
+                )
+                if entity is None and _may_be_name(phrase):
+                    entity = self._knowledge.find_entity(phrase)
+                if entity is not None:
+                    found.append((start, end, entity))
+                    step = size
+                    break
+            i += step
+        return found
+
+    def _common(self, word: str) -> Entity | None:
+        """A thing whose very name is an ordinary noun."""
+        return self._knowledge.get_entity(word) if len(word) > 3 else None
+
+    def named_between(self, start: int, end: int) -> list[Entity]:
+        return [entity for _, _, entity in self.spans_between(start, end)]
+
+    def spans_between(self, start: int, end: int) -> list[tuple[int, int, Entity]]:
+        first = max(0, bisect_left(self._starts, start) - 1)
+        last = bisect_left(self._starts, end)
+        return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
+
+    def named_before(self, at: int) -> Entity | None:
+        """What the answer named last; before that, what the dialogue speaks of."""
+        place = bisect_left(self._starts, at)
+        return self._named[place - 1][2] if place else self._in_dialogue
+
+    @cached_property
+    def _in_dialogue(self) -> Entity | None:
+        for turn in list(self._dialogue.turns)[-2:][::-1]:
+            found = self._find_named(turn.text)
+            if found:
+                return found[-1][2]
+        return None
+
+    def related(self, entity: Entity) -> tuple[Entity, ...]:
+        """Records that name the entity, and those that it names: a booking and its guest."""
+        if self._browsable is None:
+            return ()
+        key = f"{id(entity)}"
+        if key not in self._related:
+            self._related[key] = tuple(self._find_related(self._browsable, entity))
+        return self._related[key]
+
+    @staticmethod
+    def _find_related(knowledge: Knowledge, entity: Entity) -> list[Entity]:
+        own = [f" {' '.join(name_words(name))} " for name in (entity.name, *entity.aliases)]
+        found: list[Entity] = [b.entity for name in (entity.name, *entity.aliases) for b in knowledge.bearers(name)]
+        values = (v.value for n in entity.attribute_names for v in entity.get_attribute(n))
+        found += [other for value in values if (other := knowledge.get_entity(value)) is not None]
+        for other in (o for name in (entity.name, *entity.aliases) for o in knowledge.sharing_words(name)):
+            theirs = f" {' '.join(name_words(other.name))} "
+            if any(name in theirs for name in own):
+                found.append(other)
+        return [other for other in dict.fromkeys(found) if other is not entity]
+
+    # ── one phrase ──────────────────────────────────────────────────────────────────────────────
+
+    def meant_by(self, phrase: str, at: int) -> Entity | None:
+        """The entity that the phrase stands for; None where it is nobody known."""
+        low = phrase.strip().casefold()
+        if low in _FIRST_PERSON:
+            return self.speaker()
+        if low in _PRONOUNS:
+            return self._resolve(low, at)
+        if low == USER:
+            return self._knowledge.get_entity(USER)
+        key = phrase
+        if key not in self._meant:
+            self._meant[key] = self._find(phrase)
+        return self._meant[key] or self._described(phrase, at)
+
+    def _resolve(self, pronoun: str, at: int) -> Entity | None:
+        place = bisect_left(self._starts, at)
+        for _, _, entity in reversed(self._named[max(0, place - _LOOK_BACK) : place]):
+            if agrees(pronoun, entity):
+                return entity
+        resolved = self._dialogue.resolve(pronoun)
+        found = self._knowledge.find_entity(resolved) if resolved else None
+        if found is None:
+            recent = self._in_dialogue
+            found = recent if recent is not None and agrees(pronoun, recent) else None
+        return found
+
+    def _find(self, phrase: str) -> Entity | None:
+        found = self._knowledge.find_entity(phrase)
+        if found is not None:
+            return found
+        resolved = self._dialogue.entity_registry.find(phrase)
+        return self._knowledge.find_entity(resolved) if resolved else None
+
+    def speaker(self) -> Entity | None:
+        """Whose voice "we" is: the one organisation that is known, or the first of them."""
+        if self._browsable is None:
+            return None
+        firms = [entity for kind in sorted(ORGANISATIONS) for entity in self._browsable.of_type(kind)]
+        return firms[0] if firms else None
+
+    def _described(self, phrase: str, at: int) -> Entity | None:
+        """ "the institute", "the painting", "your order": by type, or by a word of the name."""
+        words = [w.casefold() for w in _WORD.findall(phrase)]
+        while words and words[0] in _ARTICLES:
+            words = words[1:]
+        if not words or len(words) > 4 or self._browsable is None:
+            return None
+        head = noun_lemma(words[-1])
+        found = [e for e in self._browsable.entities if _fits(head, words, e)]
+        if len(found) > 1:
+            place = bisect_left(self._starts, at)
+            named = [e for _, _, e in self._named[max(0, place - _LOOK_BACK) : place] if e in found]
+            found = named[-1:] or found
+        return found[0] if len(found) == 1 else None
+
+
+def agrees(pronoun: str, entity: Entity) -> bool:
+    kind = entity.type.casefold()
+    if pronoun in ("he", "him", "his", "she", "her", "hers"):
+        return kind in PERSONS or kind in ("", "pet")
+    if pronoun in ("it", "its", "this", "that"):
+        return kind not in PERSONS or not kind
+    return True
+
+
+def _may_be_name(phrase: str) -> bool:
+    words = phrase.split()
+    return words[0][:1].isupper() and words[-1][:1].isupper() and words[0].casefold() not in _ARTICLES | _PRONOUNS
+
+
+def _fits(head: str, words: list[str], entity: Entity) -> bool:
+    """Whether a description names the type of an entity, or the noun that its name ends in."""
+    kind = entity.type.casefold()
+    nouns = type_words().get(kind, frozenset())
+    own = [noun_lemma(word) for word in name_words(entity.name)]
+    told = [name for name in _KIND_NAMES if name in entity.attribute_names]
+    stated = {noun_lemma(value.value.casefold()) for name in told for value in entity.get_attribute(name)}
+    narrower = bool(kind) and kind not in PERSONS and is_kind_of(head, kind)
+    fits = head == kind or head in nouns or head in stated or same_meaning(head, kind) or narrower
+    if len(words) == 1:
+        return fits or head in own
+    others = [noun_lemma(word) for word in words[:-1]]
+    return (head in own or fits) and any(word in own for word in others)

@@ -1,0 +1,50 @@
+"""Wrong attributes: a person, an organisation or a thing with a value that its record contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.detect.checked import Checked, Standing
+from groundwire.detect.consulting import consult_knowledge
+from groundwire.detect.examination import Examination
+from groundwire.detect.wording import describe_value, locate_value, right_value
+from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
+
+
+class WrongAttributeDetector:
+    """The entity and the attribute exist, and no stored value is the claimed one."""
+
+    name = "wrong_attributes"
+
+    def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
+        return [_flag(examined, checked) for checked in consult_knowledge(examined) if is_wrong_attribute(checked)]
+
+
+def is_wrong_attribute(checked: Checked) -> bool:
+    return checked.standing is Standing.DIFFERS and checked.statement is None and not checked.is_event
+
+
+def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
+    span = checked.read.claim.span
+    evidence = describe_value(checked)
+    return HallucinationFlag(
+        span=span,
+        content=examined.text[span.start : span.end],
+        hallucination_type=HallucinationType.WRONG_ATTRIBUTE,
+        confidence=round(checked.confidence, 4),
+        suggestion=f"Give the value that is on record: {evidence}",
+        evidence=evidence,
+        correct_value=right_value(examined, checked),
+        value_span=locate_value(examined, checked),
+        source_id=_source(checked),
+        detector=WrongAttributeDetector.name,
+        claim_span=span,
+        kb=KBEvidence(Stance.CONTRADICTS, round(checked.confidence, 4), evidence),
+    )
+
+
+def _source(checked: Checked) -> str | None:
+    facet = checked.point.facet if checked.point is not None else None
+    if facet is None:
+        return None
+    return facet.best.source or f"{facet.entity.name}/{facet.attribute}"

@@ -1,0 +1,62 @@
+"""Contradicted facts: claims that a stored statement refutes, or the record of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.detect.checked import Checked, Standing
+from groundwire.detect.consulting import consult_knowledge
+from groundwire.detect.examination import Examination
+from groundwire.detect.wording import describe_value, locate_mismatch, locate_value, right_value
+from groundwire.types import ContradictionType
+from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
+
+_EXCLUSIVE = 0.95
+_TRUSTED = 0.75
+_LEAST = 0.6
+
+
+class ContradictsFactDetector:
+    """Stored statements, and the date, time or status of an event, against what the answer says."""
+
+    name = "kb_contradictions"
+
+    def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
+        found = [_flag(examined, checked) for checked in consult_knowledge(examined) if contradicts_fact(checked)]
+        return [flag for flag in found if flag.confidence >= _LEAST]
+
+
+def contradicts_fact(checked: Checked) -> bool:
+    return checked.standing is Standing.DIFFERS and (checked.statement is not None or checked.is_event)
+
+
+def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
+    span = checked.read.claim.span
+    statement = checked.statement
+    if statement is not None:
+        evidence, source = statement.text, statement.id
+        value_span, correct = locate_mismatch(examined, checked, statement.text)
+        confidence = checked.confidence
+    else:
+        facet = checked.point.facet if checked.point is not None else None
+        evidence = describe_value(checked)
+        source = (facet.best.source or f"{facet.entity.name}/{facet.attribute}") if facet is not None else None
+        value_span, correct = locate_value(examined, checked), right_value(examined, checked)
+        by_rule = checked.point is not None and checked.point.sureness > 0
+        trusted = facet is not None and facet.best.trust >= _TRUSTED
+        confidence = _EXCLUSIVE if by_rule and trusted else checked.confidence
+    return HallucinationFlag(
+        span=span,
+        content=examined.text[span.start : span.end],
+        hallucination_type=HallucinationType.CONTRADICTS_FACT,
+        confidence=round(confidence, 4),
+        suggestion=f"Correct it: {evidence}",
+        evidence=evidence,
+        correct_value=correct if value_span is not None else None,
+        value_span=value_span if correct is not None else None,
+        source_id=source,
+        detector=ContradictsFactDetector.name,
+        claim_span=span,
+        contradiction_type=ContradictionType.INCOMPATIBLE_VALUES,
+        kb=KBEvidence(Stance.CONTRADICTS, round(confidence, 4), evidence),
+    )

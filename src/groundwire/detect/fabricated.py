@@ -1,0 +1,92 @@
+"""Fabricated facts: claims on somebody unknown, and attributes that no record has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.detect.checked import Checked, Standing
+from groundwire.detect.consulting import consult_knowledge
+from groundwire.detect.examination import Examination
+from groundwire.detect.nonexistent import is_addressed, is_known
+from groundwire.detect.novelty import is_fact, says_anything_new
+from groundwire.evidence.lookups import Entity
+from groundwire.types import EntityMention, MentionType
+from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
+
+_UNKNOWN_SUBJECT = 0.85
+_START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
+_MANY = 10
+_LEAST = 0.5
+_EXPECTED = frozenset({"email", "phone", "department", "title", "location"})
+
+
+class FabricatedFactDetector:
+    """Says what nobody can have known: neither the subject nor the attribute is on record."""
+
+    name = "fabricated_facts"
+
+    def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
+        if examined.knowledge.is_empty:
+            return ()
+        return [flag for checked in consult_knowledge(examined) if (flag := _check(examined, checked)) is not None]
+
+
+def _check(examined: Examination, checked: Checked) -> HallucinationFlag | None:
+    if checked.standing is Standing.UNKNOWN:
+        name = find_stranger(examined, checked)
+        return _flag(examined, checked, _UNKNOWN_SUBJECT, f"Nothing is known of {name}.", name) if name else None
+    if checked.standing is not Standing.SILENT or checked.entity is None:
+        return None
+    if not is_fact(checked.read) or not says_anything_new(examined, checked):
+        return None
+    predicate = checked.read.claim.slot_type or checked.read.proposition.predicate
+    confidence = fabrication_confidence(checked.entity, predicate)
+    if confidence < _LEAST:
+        return None
+    known = ", ".join(checked.entity.attribute_names) or "nothing else"
+    evidence = f"Of {checked.entity.name} is known: {known}. Nothing of this."
+    return _flag(examined, checked, confidence, evidence, checked.entity.name)
+
+
+def fabrication_confidence(entity: Entity, predicate: str) -> float:
+    """0.6, more for a well-kept record or an attribute that it ought to have, less where nothing is like it."""
+    confidence = _START
+    if entity.attribute_count > _MANY:
+        confidence += _RICH
+    if predicate in _EXPECTED:
+        confidence += _CONTACT
+    if not entity.similar_attributes(predicate):
+        confidence += _ALONE
+    return round(min(1.0, max(0.0, confidence)), 10)
+
+
+def find_stranger(examined: Examination, checked: Checked) -> str:
+    """The name that the claim is about, where nobody knows it; empty for descriptions, pronouns and known names."""
+    span = checked.read.claim.span
+    subject = checked.read.claim.subject
+    for mention in _mentions(examined, span.start, span.end):
+        if mention.mention_type is not MentionType.PROPER_NAME or mention.surface not in subject:
+            continue
+        if not is_known(examined, mention.surface, mention.span) and not is_addressed(examined.text, mention.span):
+            return mention.surface
+    return ""
+
+
+def _mentions(examined: Examination, start: int, end: int) -> list[EntityMention]:
+    return [m for s in examined.segments for m in s.entities if m.span.start < end and start < m.span.end]
+
+
+def _flag(examined: Examination, checked: Checked, confidence: float, evidence: str, name: str) -> HallucinationFlag:
+    span = checked.read.claim.span
+    return HallucinationFlag(
+        span=span,
+        content=examined.text[span.start : span.end],
+        hallucination_type=HallucinationType.FABRICATED_FACT,
+        confidence=confidence,
+        suggestion=f"Leave it out, or name a source for it: what is known does not say this of {name}.",
+        evidence=evidence,
+        detector=FabricatedFactDetector.name,
+        claim_span=span,
+        kb=KBEvidence(Stance.UNKNOWN, 1.0),
+        is_unverifiable=True,
+    )

@@ -1,0 +1,54 @@
+"""States: whether a thing can be as the answer says while the record has it otherwise."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from groundwire.text.tables import read_table
+
+_DENIAL = re.compile(r"\b(?:not|n['’]t|never|no longer)\b")
+
+
+@cache
+def _states() -> tuple[tuple[re.Pattern[str], str], ...]:
+    table: dict[str, list[str]] = read_table("status", "detect")["states"]
+    phrases = sorted(((phrase, state) for state, found in table.items() for phrase in found), key=lambda p: -len(p[0]))
+    return tuple((re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)"), state) for phrase, state in phrases)
+
+
+@cache
+def _exclusions() -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(pair) for pair in read_table("status", "detect")["excludes"]["pairs"])
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[frozenset[str], bool]:
+    low, found = text.casefold(), set[str]()
+    for pattern, state in _states():
+        match = pattern.search(low)
+        if match is not None:
+            found.add(state)
+            low = low[: match.start()] + " " * len(match.group()) + low[match.end() :]
+    return frozenset(found), _DENIAL.search(low) is not None
+
+
+def read_states(text: str) -> frozenset[str]:
+    """The states that a phrase speaks of; a longer phrase hides the shorter one inside it."""
+    return _read(text)[0]
+
+
+def exclude_each_other(said: str, stored: str) -> bool:
+    """Whether the two cannot both be so; a denial of the stored state excludes it as well."""
+    mine, denied = _read(said)
+    theirs = read_states(stored)
+    if not mine or not theirs:
+        return False
+    if denied:
+        return bool(mine & theirs)
+    return not mine & theirs and any(frozenset({m, t}) in _exclusions() for m in mine for t in theirs)
+
+
+def agree(said: str, stored: str) -> bool:
+    mine, denied = _read(said)
+    return bool(mine & read_states(stored)) and not denied
