@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from flag_samples import NOW, Finding, NothingKnown, NothingSaid, flag, make_detector, span_of
@@ -17,7 +16,7 @@ from groundwire.errors import InvalidInput, ModelMissing
 from groundwire.judge.judge import RulesJudge
 from groundwire.text.segments import segment_response
 from groundwire.types import Span
-from groundwire.types.detection import HallucinationFlag, HallucinationType
+from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 T = HallucinationType
 TEXT = "Ada Lovelace works in Marketing. The plant was built in 1847. It is red."
@@ -151,14 +150,11 @@ def test_a_detector_that_fails_is_named_and_the_others_stand():
 @pytest.mark.requirement("DET-014", "DET-039")
 def test_detector_and_score_must_both_reach_the_threshold():
     weak = flag(TEXT, "1847", T.CONTRADICTS_FACT, 0.49)
-    mild = flag(TEXT, "It is red", T.UNSUPPORTED_CLAIM, 0.5)
-    found = examine(make_detector({"kb_contradictions": lambda _: [weak], "unsupported_claims": lambda _: [mild]}))
-    assert found.flags == ()
-    low = HallucinationDetectorConfig(detection_threshold=0.45)
-    detector = make_detector(
-        {"kb_contradictions": lambda _: [weak], "unsupported_claims": lambda _: [mild]}, config=low
-    )
-    assert len(examine(detector).flags) == 2
+    mild = flag(TEXT, "It is red", T.UNSUPPORTED_CLAIM, 0.5, kb=KBEvidence(Stance.SUPPORTS))
+    answers = {"kb_contradictions": lambda _: [weak], "unsupported_claims": lambda _: [mild]}
+    assert examine(make_detector(answers)).flags == ()
+    low = HallucinationDetectorConfig(detection_threshold=0.4)
+    assert len(examine(make_detector(answers, config=low)).flags) == 2
 
 
 def test_wording_is_read_in_the_sentence_of_the_flag():
@@ -284,10 +280,7 @@ def test_thousands_of_flags_are_merged_in_no_time():
 
 
 def test_the_same_answer_gives_the_same_flags():
-    flags = [
-        flag(TEXT, "1847", T.TEMPORAL_ERROR, 0.8),
-        replace(flag(TEXT, "red", T.TEMPORAL_ERROR, 0.8), suggestion="?"),
-    ]
+    flags = [flag(TEXT, "1847", T.TEMPORAL_ERROR, 0.8), flag(TEXT, "red", T.TEMPORAL_ERROR, 0.8, suggestion="?")]
     one = examine(make_detector({"temporal_errors": lambda _: flags}))
     other = examine(make_detector({"temporal_errors": lambda _: list(reversed(flags))}))
     assert one.flags == other.flags
