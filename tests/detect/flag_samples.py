@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -97,7 +97,7 @@ def silent(name: str) -> Callable[[], Detector]:
 
 
 def make_detector(
-    answers: dict[str, Callable[[Examination], Sequence[HallucinationFlag]]], **others: Any
+    answers: Mapping[str, Callable[[Examination], Sequence[HallucinationFlag]]], **others: Any
 ) -> HallucinationDetector:
     """A detector in which those named say what they are told to, and the rest say nothing."""
     from groundwire.detect.config import DETECTOR_NAMES

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from typing import Self
 
 from groundwire.errors import InvalidInput
+from groundwire.settings import Settings
 
 _LARGEST_WEIGHT = 10.0
 _MOST_CLAIMS = 10_000
@@ -56,6 +58,11 @@ class HallucinationDetectorConfig:
                 )
             _check_number(f"detector_weights.{name}", weight, _LARGEST_WEIGHT)
 
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        off = dict.fromkeys(settings.disabled_detectors, False)
+        return cls(settings.detection_threshold, EnabledDetectors(**off), max_claims=settings.max_claims)
+
     def weigh(self, detector: str, confidence: float) -> float:
         return min(max(confidence * self.detector_weights.get(detector, 1.0), 0.0), 1.0)
 
@@ -90,6 +97,15 @@ class MitigationConfig:
         if self.flag_threshold > self.auto_correct_threshold:
             problem = f"{self.flag_threshold} is above auto_correct_threshold ({self.auto_correct_threshold})"
             raise InvalidInput("flag_threshold", problem)
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        return cls(
+            settings.auto_correct_threshold,
+            settings.flag_threshold,
+            settings.regenerate_threshold,
+            settings.max_corrections,
+        )
 
 
 def _check_share(name: str, value: object) -> None:

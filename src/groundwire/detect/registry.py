@@ -14,8 +14,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "nonexistent_entities": ("nonexistent", "NonexistentEntityDetector"),
     "wrong_attributes": ("attributes", "WrongAttributeDetector"),
     "kb_contradictions": ("contradicting", "FactContradictionDetector"),
-    "history_contradictions": ("prior", "PriorContradictionDetector"),
-    "unsupported_claims": ("unsupported", "UnsupportedClaimDetector"),
+    "history_contradictions": ("prior", "PriorDetector"),
+    "unsupported_claims": ("unsupported", "UnsupportedDetector"),
     "temporal_errors": ("temporal", "TemporalErrorDetector"),
     "logical_inconsistencies": ("logical", "LogicalInconsistencyDetector"),
 }

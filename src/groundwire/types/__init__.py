@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.types.memories import Confidence as Confidence
 from groundwire.types.memories import EvidenceObject as EvidenceObject
@@ -18,6 +18,9 @@ from groundwire.types.memories import Memory as Memory
 from groundwire.types.memories import MemoryKind as MemoryKind
 from groundwire.types.memories import MemoryStatus as MemoryStatus
 from groundwire.types.memories import Scope as Scope
+
+if TYPE_CHECKING:
+    from groundwire.types.detection import HallucinationFlag
 
 
 class Span(NamedTuple):
@@ -350,6 +353,8 @@ class VerificationReport:
     not_analysed: int = 0
     caveat: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    flags: tuple[HallucinationFlag, ...] = ()
+    """What the detectors say of the answer, where they were asked."""
 
     @property
     def claim_count(self) -> int:

@@ -211,6 +211,8 @@ class DetectionReport:
     errors: Mapping[str, str] = field(default_factory=dict[str, str])
     """Detectors that failed, with the reason; the others' flags stand."""
     not_analysed: int = 0
+    review_id: str | None = None
+    """Where the answer waits for a person, if it does."""
 
     @property
     def risk(self) -> float:
