@@ -78,13 +78,15 @@ class Detecting(Keeping):
         examine = self._prepare(response, dialogue, knowledge, user, tenant, now, config)
         found = examine(response)
         done = self._mitigate(response, found.flags, mitigation, branches_left, examine)
+        # A check that could not be made is no reason to accept.
+        doubtful = found.errors and done.handling is Handling.ACCEPT
         report = DetectionReport(
             response=response,
             flags=found.flags,
             actions=done.actions,
             mitigated=done.mitigated,
             confidence=done.confidence,
-            handling=done.handling,
+            handling=Handling.FLAG if doubtful else done.handling,
             metrics=found.metrics,
             errors=found.errors,
             not_analysed=found.not_analysed,

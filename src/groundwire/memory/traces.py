@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from groundwire.errors import InvalidInput
 from groundwire.text.reading import read_text
-from groundwire.types import Span
+from groundwire.types import Claim, Span
 from groundwire.types.detection import (
     Correct,
     DetectionReport,
@@ -41,6 +41,7 @@ _LONGEST_EXAMPLE = 300
 _LONGEST_CLAIM = 500
 _LONGEST_TOPIC = 40
 _NO_TOPIC = "general"
+_COPULAS = frozenset({"is", "are", "was", "were", "be", "has been", "have been", "will be", "has", "have", "had"})
 
 
 def encode(field: str, component: str) -> str:
@@ -198,8 +199,15 @@ def name_pattern(response: str, flag: HallucinationFlag) -> str:
 def _find_topic(response: str, flag: HallucinationFlag) -> str:
     place = flag.claim_span or flag.span
     claims = read_text(response[place.start : min(place.end, place.start + _LONGEST_CLAIM)]).claims
-    topic = next((read.claim.slot_type or read.claim.predicate for read in claims), "")
+    topic = next((_name_topic(read.claim) for read in claims), "")
     return " ".join(topic.casefold().split())[:_LONGEST_TOPIC].strip().replace(" ", "_") or _NO_TOPIC
+
+
+def _name_topic(claim: Claim) -> str:
+    """The slot, or what is said; where that is a mere "is", whom it is said of."""
+    if claim.slot_type:
+        return claim.slot_type
+    return claim.predicate if claim.predicate.casefold() not in _COPULAS else claim.subject.rpartition(" ")[2]
 
 
 def read_patterns(values: Mapping[str, Any]) -> list[Pattern]:

@@ -152,13 +152,11 @@ def verify(
     \b
     In:   TEXT, a file or -, and the memories or a store and whose it is; with
           --jsonl {"text", "memories"?: [{"id", "text", "trust"?,
-          "timestamp"?, "source"?}], "user"?, "query"?, "mode"?, "flags"?}.
-          trust is in [0, 1], 1 when left out; timestamp is Unix seconds
-          or ISO 8601.
+          "timestamp"?, "source"?}], "user"?, "query"?, "mode"?, "flags"?};
+          trust is in [0, 1], timestamp is Unix seconds or ISO 8601.
     Out:  {"grounded", "claims", "hallucinations", "unverifiable",
           "contradictions", "requires_disclosure", "expected_disclosure",
-          "grounding_map", "corrected", "action", "confidence", ...}, and with
-          --flags the flags of 'groundwire detect'
+          "grounding_map", "corrected", "action", "confidence", "flags"?}
     Exit status 3 when the answer is not grounded.
 
     \b
@@ -167,8 +165,7 @@ def verify(
       groundwire verify answer.txt --memories memories.json --json
       groundwire verify answer.txt --store memory.db --user ada
     """
-    options: dict[str, object] = {"--memory": memory, "--memories": memory_files, "--query": query, "--mode": mode}
-    options["--flags"] = flags
+    options = {"--memory": memory, "--memories": memory_files, "--query": query, "--mode": mode, "--flags": flags}
     if call.as_jsonl:
         has_store = consult_store(call)
         call.filter(lambda fields: _answer_verify(call, fields, has_store), options, judging=True)

@@ -61,10 +61,8 @@ def detect(
 ) -> None:
     """Say what kind of wrong the answer RESPONSE is, and what to do about it.
 
-    Eight kinds: FabricatedFact, NonexistentEntity, WrongAttribute,
-    ContradictsFact, ContradictsPrior, UnsupportedClaim, TemporalError and
-    LogicalInconsistency. With a store, what is remembered of the user is
-    known too.
+    Eight kinds are told apart. With a store, what is remembered of the user
+    is known too.
 
     \b
     In:   RESPONSE, a file or -; with --jsonl {"response", "dialogue"?:
@@ -74,7 +72,7 @@ def detect(
     Out:  {"flags": [{"type", "span": [start, end], "content", "confidence",
           "severity", "suggestion", "evidence", ...}], "actions": [{"type",
           ...}], "mitigated", "risk", "handling", ...}
-    Exit status 3 when something is flagged.
+    Exit status 3 when something is flagged, or a detector failed.
 
     \b
     Examples:
@@ -99,12 +97,15 @@ def detect(
     }
     known = None if knowledge is None else read_knowledge_file(knowledge)
     has_store = _choose_store(call, session)
-    report = _detect(call, read_detect_request(fields, call.settings, known), has_store)
-    from groundwire.surfaces import flags
+    _show(call, _detect(call, read_detect_request(fields, call.settings, known), has_store))
 
-    call.show(flags.describe_detection(report), lambda view: flags.render_detection(report, view))
+
+def _show(call: Call, report: DetectionReport) -> None:
+    from groundwire.surfaces.flags import describe_detection, is_clean, render_detection
+
+    call.show(describe_detection(report), lambda view: render_detection(report, view))
     call.warn_of_model()
-    if report.flags:
+    if not is_clean(report):
         click.get_current_context().exit(EXIT_FLAGGED)
 
 

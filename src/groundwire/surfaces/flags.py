@@ -43,7 +43,7 @@ _SIGNS: Mapping[Handling, Sign] = {
     Handling.HUMAN_REVIEW: Sign("✗", Tone.BAD),
 }
 _LABEL = 10
-_WORDS = re.compile(r"\s+|[^\s]+")
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 # ── JSON ────────────────────────────────────────────────────────────────────────────────────────
@@ -216,6 +216,11 @@ def _render_difference(report: DetectionReport, view: View) -> list[str]:
     if not report.mitigated.strip():
         lines += indent([view.paint("nothing is left of the answer", Tone.FAINT)])
     return lines
+
+
+def is_clean(report: DetectionReport) -> bool:
+    """A detector that failed has not found the answer clean."""
+    return not report.flags and not report.errors
 
 
 def _warn(name: str, why: str, view: View) -> list[str]:

@@ -6,12 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from groundwire.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from groundwire.types import ContradictionType, Span
+from groundwire.types.spans import ContradictionType, Span
 
 
 class HallucinationType(StrEnum):
