@@ -108,6 +108,10 @@ class HallucinationMitigator:
         mitigated = _apply(response, planned, handling)
         return Mitigation(advice, mitigated, confidence, handling)
 
+    def decide(self, response: str, flag: HallucinationFlag) -> MitigationAction:
+        """What is to be done about one flag by itself."""
+        return self._plan(response, [flag])[0].action
+
     def _are_too_many(self, flags: Sequence[HallucinationFlag]) -> bool:
         strong = [flag for flag in flags if flag.confidence >= self.config.regenerate_threshold]
         incidents = {flag.incident for flag in strong if flag.incident}

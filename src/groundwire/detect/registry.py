@@ -13,7 +13,7 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "fabricated_facts": ("fabricated", "FabricatedFactDetector"),
     "nonexistent_entities": ("nonexistent", "NonexistentEntityDetector"),
     "wrong_attributes": ("attributes", "WrongAttributeDetector"),
-    "kb_contradictions": ("contradicting", "FactContradictionDetector"),
+    "kb_contradictions": ("contradicting", "ContradictsFactDetector"),
     "history_contradictions": ("prior", "PriorDetector"),
     "unsupported_claims": ("unsupported", "UnsupportedDetector"),
     "temporal_errors": ("temporal", "TemporalErrorDetector"),

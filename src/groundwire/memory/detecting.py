@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from groundwire.detect.config import HallucinationDetectorConfig, MitigationConfig
     from groundwire.detect.detector import Detection, HallucinationDetector, Similarity
     from groundwire.detect.mitigation import Mitigation
+    from groundwire.detect.predicates import Predicates
     from groundwire.evidence.knowledge import Knowledge
     from groundwire.evidence.lookups import DialogueState, KnowledgeBase
     from groundwire.memory.traces import Pattern
@@ -123,6 +124,13 @@ class Detecting(Keeping):
         from groundwire.memory.traces import PATTERNS, read_patterns
 
         return read_patterns(self.paths(f"{PATTERNS}/", user=user, tenant=tenant))
+
+    def predicates(self, now: Callable[[], datetime] | None = None) -> Predicates:
+        """The single questions that detection consists of, over this judge and embedder."""
+        from groundwire.detect.predicates import Predicates
+
+        clock = now or self._tell_time
+        return Predicates(judge=self._choose_judge(), similarity=self._choose_similarity(), now=clock)
 
     # ── parts ───────────────────────────────────────────────────────────────────────────────────
 
