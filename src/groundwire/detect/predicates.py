@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from groundwire.detect.config import HallucinationDetectorConfig, MitigationConfig
 from groundwire.detect.detector import HallucinationDetector, Similarity
@@ -121,8 +121,8 @@ class Predicates:
             text=_lay_out(read),
             segments=tuple(read),
             claims=tuple(claim for segment in read for claim in segment.claims),
-            dialogue=Dialogue() if dialogue is None else dialogue,
-            knowledge=Knowledge() if knowledge is None else knowledge,
+            dialogue=dialogue or cast("DialogueState", Dialogue()),
+            knowledge=knowledge or cast("KnowledgeBase", Knowledge()),
             judge=self._judge,
             similarity=self._similarity,
             now=self._now(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, cast
 
 from groundwire.app import Groundwire
@@ -92,22 +92,9 @@ def register(runner: Any = None, *, wire: Groundwire | None = None, predicates: 
 
 def _open_hyperon() -> Any:
     try:
-        import hyperon
-        import hyperon.atoms
+        return import_module("hyperon")
     except ImportError as error:
         raise MissingExtra("MeTTa", "metta") from error
-    return hyperon.atoms if hasattr(hyperon.atoms, "MeTTa") else _Hyperon(hyperon, hyperon.atoms)
-
-
-@dataclass(frozen=True, slots=True)
-class _Hyperon:
-    """The few names that are needed, wherever the library keeps them."""
-
-    whole: Any
-    atoms: Any
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.whole if hasattr(self.whole, name) else self.atoms, name)
 
 
 def _write_type(runner: Any, signature: Signature) -> Any:
@@ -141,13 +128,13 @@ class Held:
     value: Any
 
     def __repr__(self) -> str:
+        if isinstance(self.value, list):
+            return f"[{' '.join(repr(Held(member)) for member in cast('list[object]', self.value))}]"
         match self.value:
             case HallucinationFlag() as flag:
                 return f"<{flag.hallucination_type.value} {flag.confidence:.2f} {json.dumps(flag.content)}>"
             case HallucinationType() as type_:
                 return type_.value
-            case list():
-                return f"[{' '.join(repr(Held(member)) for member in cast('list[Any]', self.value))}]"
             case other:
                 return repr(other)
 

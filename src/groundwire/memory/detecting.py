@@ -189,14 +189,16 @@ class Detecting(Keeping):
         from groundwire.evidence.knowledge import Knowledge
         from groundwire.text.claims import extract_claims
 
-        if not isinstance(known, Knowledge):
+        given = cast("object", known)
+        if not isinstance(given, Knowledge):
             return known
         claims = [claim.text for claim in extract_claims(response, hedged=True)] or [response]
         grounds = self._open_memory().grounds
         remembered = self._recollect(grounds.gather(scope, claims[: self.settings.max_claims], now))
-        if known.is_empty:
-            return remembered
-        return Knowledge((*known.entities, *remembered.entities), (*known.told, *remembered.told), known.complete_types)
+        if not given.is_empty:
+            entities, told = (*given.entities, *remembered.entities), (*given.told, *remembered.told)
+            remembered = Knowledge(entities, told, given.complete_types)
+        return cast("KnowledgeBase", remembered)
 
     def _recollect(self, memories: Sequence[Memory]) -> Knowledge:
         """Reading memories costs more than asking them, so the last few readings are kept."""
@@ -211,7 +213,7 @@ class Detecting(Keeping):
 
     def _add_flags(self, report: VerificationReport, memories: Sequence[Memory], now: datetime) -> VerificationReport:
         """The report with what the detectors say of the text by itself and against the same memories."""
-        known = self._recollect(memories)
+        known = cast("KnowledgeBase", self._recollect(memories))
         found = self._open_detector().examine(report.text, _read_dialogue(None), known, now)
         failed = {f"detector:{name}": why for name, why in found.errors.items()}
         return replace(report, flags=found.flags, metadata={**report.metadata, **failed})
@@ -249,22 +251,18 @@ class Detecting(Keeping):
 def _read_dialogue(dialogue: Said) -> DialogueState:
     from groundwire.evidence.dialogue import Dialogue, read_dialogue
 
-    if dialogue is None:
-        return Dialogue()
-    if not isinstance(dialogue, list | tuple):
+    if dialogue is not None and not isinstance(dialogue, list | tuple):
         return cast("DialogueState", dialogue)
-    rows = cast("Sequence[object]", dialogue)
+    rows = cast("Sequence[object]", dialogue or ())
     if all(isinstance(row, DialogueTurn) for row in rows):
-        return Dialogue(cast("Sequence[DialogueTurn]", rows))
-    return read_dialogue(rows)
+        return cast("DialogueState", Dialogue(cast("Sequence[DialogueTurn]", rows)))
+    return cast("DialogueState", read_dialogue(rows))
 
 
 def _read_knowledge(knowledge: Known) -> KnowledgeBase:
     from groundwire.evidence.knowledge import Knowledge
     from groundwire.evidence.knowledge_import import read_knowledge
 
-    if knowledge is None:
-        return Knowledge()
-    if isinstance(knowledge, Mapping):
-        return read_knowledge(cast("Mapping[str, object]", knowledge))
-    return knowledge
+    if knowledge is not None and not isinstance(knowledge, Mapping):
+        return knowledge
+    return cast("KnowledgeBase", Knowledge() if knowledge is None else read_knowledge(knowledge))

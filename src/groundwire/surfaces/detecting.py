@@ -21,8 +21,8 @@ from groundwire.surfaces.stores import consult_store, name_tenant, name_user, op
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
-    from groundwire.evidence.dialogue import Dialogue
     from groundwire.evidence.knowledge import Knowledge
+    from groundwire.evidence.lookups import DialogueState, KnowledgeBase
     from groundwire.types.detection import DetectionReport
 
 DETECT_FIELDS = ("id", "response", "dialogue", "knowledge", "now", "user", "session", "turn", "branches_left")
@@ -33,8 +33,8 @@ _MOST_BRANCHES = 1_000
 @dataclass(frozen=True, slots=True)
 class DetectRequest:
     response: str
-    dialogue: Dialogue
-    knowledge: Knowledge
+    dialogue: DialogueState
+    knowledge: KnowledgeBase
     now: datetime | None = None
     user: str | None = None
     session: str | None = None
@@ -155,8 +155,8 @@ def read_detect_request(fields: Fields, limits: Limits, known: Knowledge | None 
         raise InvalidInput("session" if session is None else "turn", "is required: session and turn go together")
     return DetectRequest(
         response=check_text(fields["response"], "response", limits.max_answer_characters),
-        dialogue=read_dialogue(fields.get("dialogue")),
-        knowledge=known if known is not None else _read_knowledge(fields.get("knowledge"), limits),
+        dialogue=cast("DialogueState", read_dialogue(fields.get("dialogue"))),
+        knowledge=cast("KnowledgeBase", known or _read_knowledge(fields.get("knowledge"), limits)),
         now=read_moment(fields, "now"),
         user=None if user is None else check_name(user, "user"),
         session=None if session is None else check_name(session, "session"),
