@@ -217,6 +217,29 @@ def measure(judge: str, *, sentences: int = 20, entities: int = 200, turns: int 
     return median(spent[1:])
 
 
+def measure_parts(judge: str, rounds: int = 5) -> dict[str, float]:
+    """Where the time goes: reading the answer, then each detector in turn, which finds read what another has read."""
+    from groundwire.detect.detector import HallucinationDetector
+
+    spent: dict[str, list[float]] = {}
+    run = HallucinationDetector.run_detector
+
+    def watch(self: HallucinationDetector, name: str, examined: Any) -> Any:
+        begun = time.process_time()
+        try:
+            return run(self, name, examined)
+        finally:
+            spent.setdefault(name, []).append((time.process_time() - begun) * 1000.0)
+
+    HallucinationDetector.run_detector = watch  # type: ignore[method-assign]
+    try:
+        whole = measure(judge, rounds=rounds)
+    finally:
+        HallucinationDetector.run_detector = run  # type: ignore[method-assign]
+    parts = {name: round(median(times[1:]), 2) for name, times in spent.items()}
+    return {"reading, scoring and mitigation": round(whole - sum(parts.values()), 2), **parts}
+
+
 def measure_all(rounds: int = 7) -> dict[str, Any]:
     growth = {n: round(measure("rules", sentences=n, rounds=rounds), 2) for n in (10, 20, 40)}
     return {
@@ -227,6 +250,7 @@ def measure_all(rounds: int = 7) -> dict[str, Any]:
         "whole_ms": round(measure("mini", rounds=rounds), 2),
         "rules_ms_by_sentences": growth,
         "twice_the_sentences": round(growth[40] / growth[20], 2),
+        "rules_parts_ms": measure_parts("rules"),
     }
 
 
@@ -279,6 +303,8 @@ def main(write: Callable[[str], None] = print) -> None:
             f"rules {spent['rules_ms']} ms, whole {spent['whole_ms']} ms (processor); "
             f"twice the sentences cost {spent['twice_the_sentences']} times as much"
         )
+        for name, part in spent["rules_parts_ms"].items():
+            write(f"  {name:<32} {part:>8.2f} ms")
 
 
 if __name__ == "__main__":
