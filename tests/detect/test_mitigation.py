@@ -100,9 +100,23 @@ def test_a_suggestion_is_never_inserted():
     assert isinstance(done.actions[0], Remove)
 
 
-@pytest.mark.parametrize("value", ["", "  ", "a\nb", "x" * 300, "a\x00b", "Tuesday", "TUESDAY"])
-def test_what_is_no_other_value_corrects_nothing(value: str):
-    assert find_correction(MEETING, replace(meeting(), correct_value=value)) is None
+@pytest.mark.requirement("MIT-010")
+@pytest.mark.parametrize(
+    "value", ["", "  ", "a\nb", "x" * 300, "a\x00b", "Tuesday", "TUESDAY", "Pets are welcome", "It was moved to Monday"]
+)
+def test_what_is_no_other_value_corrects_nothing_and_removes_nothing(value: str):
+    unfit = replace(meeting(), correct_value=value)
+    assert find_correction(MEETING, unfit) is None
+    assert (
+        mitigate(MEETING, unfit).mitigated == "The meeting is scheduled for Tuesday [conflicts with known information]."
+    )
+
+
+@pytest.mark.parametrize("value", ["9 am", "San Francisco, CA", "I Am Legend", "out of stock", "Gone with the Wind"])
+def test_a_value_may_have_many_words(value: str):
+    correction = find_correction(MEETING, replace(meeting(), correct_value=value))
+    assert correction is not None
+    assert correction.replacement == value
 
 
 @pytest.mark.requirement("MIT-006")

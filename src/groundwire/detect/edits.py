@@ -59,8 +59,16 @@ def move(place: int, changes: Iterable[Change]) -> int:
 
 
 def is_value(text: str) -> bool:
-    """Whether something is a value that can stand in a sentence: one line, printable, not too long."""
-    return bool(text.strip()) and len(text) <= LONGEST_VALUE and _PRINTABLE.fullmatch(text) is not None
+    """Whether something is a value that can stand in a sentence: one line, printable, and no sentence itself."""
+    if not text.strip() or len(text) > LONGEST_VALUE or _PRINTABLE.fullmatch(text) is None:
+        return False
+    return not any(_says(read.claim, text) for read in read_text(text).claims)
+
+
+def _says(claim: Claim, text: str) -> bool:
+    """Somebody, and after that a verb in small letters: titles of books are written otherwise."""
+    verb = claim.predicate.partition(" ")[0]
+    return bool(claim.subject and verb.islower()) and re.search(rf"\w\s+{re.escape(verb)}\b", text) is not None
 
 
 def narrow_value(text: str, span: Span, value: str) -> Span:

@@ -138,7 +138,7 @@ class HallucinationMitigator:
                 if (correction := find_correction(response, flag)) is not None:
                     changes = (put_value(response, correction.span, correction.replacement),)
                     plan = _Planned(flag, correction, changes)
-                elif page is not None and not flag.is_unverifiable:
+                elif page is not None and self._may_remove(flag):
                     changes = take_out(page, flag.claim_span or flag.span)
                     reason = flag.hallucination_type.description
                     plan = _Planned(flag, Remove(flag.span, reason), changes) if changes else plan
@@ -149,7 +149,9 @@ class HallucinationMitigator:
         return planned
 
     def _may_remove(self, flag: HallucinationFlag) -> bool:
-        return flag.confidence >= self.config.auto_correct_threshold and not flag.is_unverifiable
+        """What is merely unverifiable stays; so does what somebody wanted to correct with something unfit."""
+        is_sure = flag.confidence >= self.config.auto_correct_threshold
+        return is_sure and not flag.is_unverifiable and flag.correct_value is None
 
     def _note(self, response: str, flag: HallucinationFlag) -> _Planned:
         if flag.confidence < self.config.flag_threshold:
