@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.detect.config import MitigationConfig
-from groundwire.detect.edits import Change, apply_changes, move, put_note, put_value, read_page, take_out
+from groundwire.detect.edits import Change, apply_changes, move, put_note
+from groundwire.detect.fitting import put_value
 from groundwire.detect.guidance import quote, write_guidance
 from groundwire.detect.mitigation import HallucinationMitigator, find_correction
+from groundwire.detect.removal import read_page, take_out
 from groundwire.errors import InvalidInput
 from groundwire.types import Span
 from groundwire.types.detection import (
@@ -331,6 +333,24 @@ def test_of_overlapping_edits_the_more_confident_wins():
         ("Monday is the day.", "Monday", "tomorrow", "Tomorrow is the day."),
         ("We meet in Rome.", "Rome", "in Oslo", "We meet in Oslo."),
         ("It was the Monday shift.", "the Monday shift", "Friday shift", "It was the Friday shift."),
+        ("The workshop is on 29 March.", "29 March", "2026-03-28", "The workshop is on 28 March."),
+        ("It opens on March 29th, 2026.", "March 29th, 2026", "2026-04-02", "It opens on April 2nd, 2026."),
+        ("It opens on Friday.", "Friday", "2026-04-02", "It opens on 2 April 2026."),
+        ("It is due 2026-03-01.", "2026-03-01", "2026-03-02", "It is due 2026-03-02."),
+        ("Please come at a quarter to nine.", "quarter to nine", "09:15", "Please come at 09:15."),
+        ("We are closed on Tuesdays.", "Tuesdays", "Monday", "We are closed on Mondays."),
+        ("Edith has four children.", "four", "2", "Edith has two children."),
+        ("The loan has a variable rate.", "variable rate", "fixed", "The loan has a fixed rate."),
+        ("Ida was a Swedish painter.", "Swedish painter", "Danish", "Ida was a Danish painter."),
+        ("He is of the house of Merewyn.", "house of Merewyn", "Tarrow", "He is of the house of Tarrow."),
+        ("It costs $9 per user.", "$9", "$6 per user", "It costs $6 per user."),
+        (
+            "The list must reach us by 18 April.",
+            "reach us by 18 April",
+            "2026-04-08",
+            "The list must reach us by 8 April.",
+        ),
+        ("Ada teaches physics here.", "physics", "Chemistry", "Ada teaches chemistry here."),
     ],
 )
 def test_a_new_value_fits_its_sentence(text: str, wrong: str, right: str, expected: str):
@@ -363,6 +383,9 @@ def test_a_new_value_fits_its_sentence(text: str, wrong: str, right: str, expect
         ("It is open. (The roof leaks.) We wait.", "The roof leaks", "It is open. We wait."),
         ("One is red.\n\nTwo is blue.\n\nThree is green.\n", "Two is blue", "One is red.\n\nThree is green.\n"),
         ("The roof leaks.", "The roof leaks", ""),
+        ("Acme began in 1847. It makes anvils.", "Acme began in 1847", "Acme makes anvils."),
+        ("Ada is a pilot. Her dog is brown.", "Ada is a pilot", "Ada's dog is brown."),
+        ("Ada flies. Ada is old. She lives in Oslo.", "Ada is old", "Ada flies. She lives in Oslo."),
     ],
 )
 def test_a_claim_taken_out_leaves_sentences(text: str, gone: str, expected: str):
@@ -370,11 +393,33 @@ def test_a_claim_taken_out_leaves_sentences(text: str, gone: str, expected: str)
     assert apply_changes(text, changes) == expected
 
 
-def test_a_claim_that_cannot_be_cut_out_is_annotated_and_never_half_removed():
-    text = "It rains (the roof leaks). We wait."
-    done = mitigate(text, flag(text, "the roof leaks", confidence=0.9))
-    assert done.mitigated == "It rains (the roof leaks [fact not verifiable]). We wait."
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It rains (the roof leaks). We wait.", "the roof leaks"),
+        ("Room 305 has a bathtub and two beds.", "Room 305 has a bathtub"),
+        ("There are tickets left for Utrecht on 25 April.", "left for Utrecht on 25 April"),
+        ("The reception goes ahead on 16 April as planned.", "The reception goes ahead on 16 April"),
+    ],
+)
+def test_a_claim_that_cannot_be_cut_out_is_annotated_and_never_half_removed(text: str, words: str):
+    done = mitigate(text, flag(text, words, confidence=0.9))
+    assert done.mitigated == text.replace(words, f"{words} [fact not verifiable]")
     assert isinstance(done.actions[0], Flag)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("MS Lea sails under the Norwegian flag.", "sails under the Norwegian flag", "Denmark"),
+        ("It sails under the Norwegian flag.", "Norwegian flag", "Denmark"),
+        ("Ada works for a company.", "company", "Initech"),
+        ("The list must reach us.", "reach us", "Monday"),
+    ],
+)
+def test_a_value_that_would_break_the_sentence_is_not_put_there(text: str, wrong: str, right: str):
+    given = flag(text, text[:-1], T.WRONG_ATTRIBUTE, 0.9, wrong=wrong, right=right)
+    assert mitigate(text, given).mitigated == f"{text[:-1]} [attribute seems wrong]."
 
 
 def test_a_note_stands_behind_whole_words():

@@ -6,19 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.detect.config import MitigationConfig
-from groundwire.detect.edits import (
-    Change,
-    apply_changes,
-    is_value,
-    move,
-    narrow_value,
-    put_note,
-    put_value,
-    read_page,
-    take_out,
-)
+from groundwire.detect.edits import Change, apply_changes, move, put_note
+from groundwire.detect.fitting import fit_value, put_value
 from groundwire.detect.guidance import write_guidance
 from groundwire.detect.incidents import overlap
+from groundwire.detect.removal import read_page, take_out
 from groundwire.detect.scoring import choose_handling, overall_confidence
 from groundwire.text.sentences import split_sentences
 from groundwire.types import Span
@@ -184,10 +176,12 @@ class HallucinationMitigator:
 def find_correction(response: str, flag: HallucinationFlag) -> Correct | None:
     """The value that belongs where the wrong one stands, and its source; None where the flag brings none."""
     value, span = flag.correct_value, flag.value_span
-    if value is None or span is None or span.start >= span.end or not is_value(value):
+    if value is None or span is None or span.start >= span.end:
         return None
-    value = " ".join(value.split())
-    span = narrow_value(response, span, value)
+    fitted = fit_value(response, span, value)
+    if fitted is None:
+        return None
+    span, value = fitted
     original = response[span.start : span.end]
     if original.casefold() == value.casefold():
         return None
