@@ -339,6 +339,8 @@ def test_of_overlapping_edits_the_more_confident_wins():
         ("It is due 2026-03-01.", "2026-03-01", "2026-03-02", "It is due 2026-03-02."),
         ("Please come at a quarter to nine.", "quarter to nine", "09:15", "Please come at 09:15."),
         ("We are closed on Tuesdays.", "Tuesdays", "Monday", "We are closed on Mondays."),
+        ("He is in on Tuesdays at 1 pm.", "Tuesdays", "Wednesday 13:00", "He is in on Wednesdays at 1 pm."),
+        ("It opens on 1 May.", "1 May", "2026-04-11", "It opens on 11 April."),
         ("Edith has four children.", "four", "2", "Edith has two children."),
         ("The loan has a variable rate.", "variable rate", "fixed", "The loan has a fixed rate."),
         ("Ida was a Swedish painter.", "Swedish painter", "Danish", "Ida was a Danish painter."),

@@ -119,10 +119,10 @@ def _tags(words: str) -> str:
 
 def _fit_time(text: str, span: Span, value: str) -> tuple[Span, str] | None:
     """A time takes the place of the time that is there, written the same way."""
-    iso, day = _ISO.fullmatch(value), weekdays().get(value.casefold())
+    old = text[span.start : span.end]
+    iso, day, value = _ISO.fullmatch(value), *_read_weekday(value, old)
     if iso is None and day is None and not _CLOCK.fullmatch(value):
         return None
-    old = text[span.start : span.end]
     places = [found.span for found in find_times(old, _ANY_TIME)]
     if len(places) == 1:
         span = Span(span.start + places[0].start, span.start + places[0].end)
@@ -132,6 +132,15 @@ def _fit_time(text: str, span: Span, value: str) -> tuple[Span, str] | None:
     if day is not None and old.casefold().endswith("days"):
         return span, value + "s"
     return span, value
+
+
+def _read_weekday(value: str, old: str) -> tuple[int | None, str]:
+    """The number of a day and its name; of "Wednesday 13:00" the day alone where only a day stood."""
+    name, _, rest = value.partition(" ")
+    stood = weekdays().get(old.casefold().removesuffix("s"))
+    if not rest or (stood is not None and _CLOCK.fullmatch(rest)):
+        return weekdays().get(name.casefold()), name
+    return None, value
 
 
 def _write_date(iso: re.Match[str], old: str) -> str:
@@ -144,7 +153,7 @@ def _write_date(iso: re.Match[str], old: str) -> str:
         return iso.group()
     named = _MONTH_NAME.search(old)
     name = _MONTHS[month - 1]
-    if named is not None and len(named.group()) == 3:
+    if named is not None and len(named.group()) == 3 and named.group().casefold() != "may":
         name = name[:3]
     number = ordinal(day) if re.search(r"(?i)\d(?:st|nd|rd|th)\b", old) else str(day)
     with_year = named is None or re.search(r"\b\d{4}\b", old) is not None
