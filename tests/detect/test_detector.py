@@ -176,8 +176,15 @@ def test_only_so_many_claims_are_analysed_and_the_rest_is_counted():
     cut, left_out = limit_claims(segments, 1)
     assert [claim.text for segment in cut for claim in segment.claims] == ["Ada lives in Oslo"]
     config = HallucinationDetectorConfig(max_claims=1)
-    found = examine(make_detector({}, config=config), text)
+    seen: list[str] = []
+
+    def look(examined: Examination) -> Sequence[HallucinationFlag]:
+        seen.append(examined.text)
+        return ()
+
+    found = examine(make_detector({"temporal_errors": look}, config=config), text)
     assert (found.metrics.claims_checked, found.not_analysed) == (1, left_out)
+    assert seen == ["Ada lives in Oslo and works at Initech."]
 
 
 def test_what_it_took_is_measured():

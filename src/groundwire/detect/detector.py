@@ -79,7 +79,9 @@ class HallucinationDetector:
         begun = self._clock()
         segments, not_analysed = limit_claims(segment_response(response, now), self.config.max_claims)
         claims = tuple(claim for segment in segments for claim in segment.claims)
-        examined = Examination(response, segments, claims, dialogue, knowledge, self._judge, self._similarity, now)
+        # What is not analysed is not read either; the beginning keeps its offsets.
+        text = response[: segments[-1].span.end] if not_analysed else response
+        examined = Examination(text, segments, claims, dialogue, knowledge, self._judge, self._similarity, now)
         raised, errors = self._run(examined)
         flags = self._weigh(raised, examined)
         metrics = DetectionMetrics(
