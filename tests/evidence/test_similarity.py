@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from groundwire.errors import ModelMissing
 from groundwire.evidence.similarity import CosineSimilarity
@@ -20,11 +21,11 @@ class Counting:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def embed(self, texts: Sequence[str]):
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.asked += texts
         rows = np.array([[text.count("a"), text.count("b")] for text in texts], np.float32)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return rows / np.where(lengths > 0, lengths, 1)
+        return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def test_the_cosine_is_symmetric_and_bounded():
@@ -48,7 +49,7 @@ def test_a_text_is_embedded_once_until_it_is_forgotten():
 
 def test_nothing_is_loaded_before_the_first_question():
     class Absent(Counting):
-        def embed(self, texts: Sequence[str]):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
             raise ModelMissing("there is no embedder", "reinstall groundwire")
 
     alike = CosineSimilarity(Absent())

@@ -125,18 +125,17 @@ def _ground(hyperon: Any, runner: Any, function: Callable[..., Any], signature: 
 class Held:
     """A value as MeTTa carries it around: Hyperon takes whatever is a text for a String, and an enum is one."""
 
-    value: Any
+    value: object
 
     def __repr__(self) -> str:
-        if isinstance(self.value, list):
-            return f"[{' '.join(repr(Held(member)) for member in cast('list[object]', self.value))}]"
-        match self.value:
-            case HallucinationFlag() as flag:
-                return f"<{flag.hallucination_type.value} {flag.confidence:.2f} {json.dumps(flag.content)}>"
-            case HallucinationType() as type_:
-                return type_.value
-            case other:
-                return repr(other)
+        value = self.value
+        if isinstance(value, HallucinationFlag):
+            return f"<{value.hallucination_type.value} {value.confidence:.2f} {json.dumps(value.content)}>"
+        if isinstance(value, HallucinationType):
+            return value.value
+        if isinstance(value, list):
+            return f"[{' '.join(repr(Held(member)) for member in cast('list[object]', value))}]"
+        return repr(value)
 
 
 def _unwrap(atom: Any) -> Any:
