@@ -104,6 +104,10 @@ def test_what_a_person_has_to_see_waits_in_the_review_queue():
         assert report.mitigated == text
         (item,) = wire.reviews("ada").pending(now=NOW)
         assert (item.queue_id, item.content) == (report.review_id, text)
+        kept = wire.reviews("ada").approve(item.queue_id, now=NOW)
+        assert kept.memory is not None
+        again = wire.detect(text, knowledge=STAFF, user="ada", now=NOW)
+        assert again.flags == report.flags, "an approved answer is no evidence for the next one"
     with Groundwire(settings=RULES) as alone:
         assert alone.detect(text, knowledge=STAFF, now=NOW).review_id is None
 
