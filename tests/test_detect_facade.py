@@ -63,6 +63,27 @@ def test_an_answer_against_knowledge_is_corrected_with_its_source(wire: Groundwi
     assert report.metrics.claims_checked == 1
 
 
+@pytest.mark.requirement("DET-011")
+@pytest.mark.parametrize(
+    ("text", "type_", "ground"),
+    [
+        ("John Smith works in Marketing.", T.WRONG_ATTRIBUTE, "Engineering"),
+        ("The meeting is on Tuesday.", T.CONTRADICTS_FACT, "Wednesday"),
+        ("The workshop is on Friday.", T.CONTRADICTS_PRIOR, "turn 3"),
+        ("It was finished in 2090.", T.TEMPORAL_ERROR, "2026-01-05"),
+        ("Zorblat Quimby approved the budget.", T.NONEXISTENT_ENTITY, "knowledge base"),
+    ],
+)
+def test_a_flag_says_why_and_its_sentences_never_get_into_the_answer(
+    wire: Groundwire, text: str, type_: HallucinationType, ground: str
+):
+    said = [{"turn_id": 3, "speaker": "assistant", "text": "The workshop is on Monday."}]
+    report = wire.detect(text, knowledge=STAFF, dialogue=said, now=NOW)
+    flag = next(flag for flag in report.flags if flag.hallucination_type is type_)
+    assert flag.suggestion and flag.evidence and ground in flag.evidence
+    assert flag.suggestion not in report.mitigated and flag.evidence not in report.mitigated
+
+
 def test_an_answer_that_holds_is_accepted_word_for_word(wire: Groundwire):
     text = "John Smith works in Engineering.  The meeting is on Wednesday!\n"
     report = wire.detect(text, knowledge=STAFF, now=NOW)
