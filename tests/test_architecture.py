@@ -38,8 +38,8 @@ LONGEST_FUNCTION = 50
 MAY_BE_LONGER: Mapping[str, tuple[int, str]] = {}  # name: (lines, why it reads better in one piece)
 
 READS_THE_WORLD = frozenset({"os.environ", "os.getenv", "time.time", "datetime.now", "datetime.utcnow", "date.today"})
-# Plug-ins may raise anything, and the write gate has to fail closed on all of it: one place does, and says so.
-MAY_CATCH_ALL = frozenset({"memory.attempts"})
+# Plug-ins may raise anything, and the gates have to fail closed on all of it: one place does, and says so.
+MAY_CATCH_ALL = frozenset({"evidence.attempts"})
 EDGE = frozenset({"app", "surfaces", "batch", "integrations", "__init__", "__main__"})
 
 HEAVY = frozenset(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
+    from groundwire.detect.detector import HallucinationDetector
+    from groundwire.detect.mitigation import HallucinationMitigator
     from groundwire.errors import GroundwireError, InvalidInput
     from groundwire.settings import Settings
     from groundwire.text.claims import extract_claims
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         Verdict,
         VerificationReport,
     )
+    from groundwire.types.detection import DetectionReport, HallucinationFlag, HallucinationType
     from groundwire.verify.contradictions import ContradictionDetector
     from groundwire.verify.report import GroundCheckVerifier
 
@@ -34,11 +37,16 @@ __all__ = [
     "Claim",
     "ContradictionDetail",
     "ContradictionDetector",
+    "DetectionReport",
     "ExtractedFact",
     "FactExtractor",
     "GroundCheckVerifier",
     "Groundwire",
     "GroundwireError",
+    "HallucinationDetector",
+    "HallucinationFlag",
+    "HallucinationMitigator",
+    "HallucinationType",
     "InvalidInput",
     "Memory",
     "Settings",
@@ -52,10 +60,15 @@ __all__ = [
 
 _HOMES = {
     "ContradictionDetector": "groundwire.verify.contradictions",
+    "DetectionReport": "groundwire.types.detection",
     "FactExtractor": "groundwire.text.extraction",
     "GroundCheckVerifier": "groundwire.verify.report",
     "Groundwire": "groundwire.app",
     "GroundwireError": "groundwire.errors",
+    "HallucinationDetector": "groundwire.detect.detector",
+    "HallucinationFlag": "groundwire.types.detection",
+    "HallucinationMitigator": "groundwire.detect.mitigation",
+    "HallucinationType": "groundwire.types.detection",
     "InvalidInput": "groundwire.errors",
     "Settings": "groundwire.settings",
     "extract_claims": "groundwire.text.claims",

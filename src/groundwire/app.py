@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -14,20 +13,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from groundwire.errors import ModelMissing, ModelUnavailable, StoreUnavailable
+from groundwire.errors import ModelUnavailable, StoreUnavailable
 from groundwire.judge.calibration import read_calibration
 from groundwire.judge.encoder import EncoderJudge, EncoderOptions
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge, RulesJudge, as_passages
 from groundwire.memory.candidates import Extracted, Extraction, Turn
 from groundwire.memory.conversation import Conversation, read_summary, read_turns
+from groundwire.memory.detecting import Detecting
 from groundwire.memory.extraction import Extractor, RuleExtractor
 from groundwire.memory.intake import Intake
-from groundwire.memory.keeping import Keeping, name_scope
+from groundwire.memory.keeping import name_scope
 from groundwire.memory.llm import Endpoint, LLMExtractor
 from groundwire.memory.replies import read_items
-from groundwire.models.files import CALIBRATION, ModelFiles, find_model, list_models
-from groundwire.models.installation import download, install
+from groundwire.models.files import CALIBRATION, ModelFiles, find_model
+from groundwire.models.listing import describe_installed, install_from
 from groundwire.models.onnx import OnnxPairScorer, RunOptions
 from groundwire.settings import Settings
 from groundwire.text.claims import extract_claims
@@ -47,6 +47,7 @@ from groundwire.verify.limits import Limits, check_unique
 from groundwire.verify.report import GroundCheckVerifier, spellings_of
 
 if TYPE_CHECKING:
+    from groundwire.evidence.similarity import CosineSimilarity
     from groundwire.memory.assembly import GateBuilder
     from groundwire.memory.checks import Candidate
     from groundwire.memory.existing import ExistingMemories
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from groundwire.memory.protocols import Store
     from groundwire.memory.receipts import ValidationResult
     from groundwire.memory.services import Services
+    from groundwire.models.embedding import StaticEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
     return Path(home).expanduser() / "groundwire" / "models"
 
 
-class Groundwire(Keeping):
+class Groundwire(Detecting):
     """The gates over one memory: in the file `store`, or in this process alone where none is named."""
 
     def __init__(self, store: str | Path | None = None, *, settings: Settings | None = None) -> None:
@@ -96,6 +98,7 @@ class Groundwire(Keeping):
         self._services: Services | None = None
         self._opened: _Opened | None = None
         self._gates: GateBuilder | None = None
+        self._embedder: StaticEmbedder | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -202,20 +205,23 @@ class Groundwire(Keeping):
         user: str | None = None,
         tenant: str = "default",
         now: datetime | None = None,
+        flags: bool = False,
     ) -> VerificationReport:
         """Check every claim of an answer; passages count as memories of full trust.
 
-        Where neither is given, the answer is checked against what is remembered of `user`.
+        Where neither is given, the answer is checked against what is remembered of `user`. With `flags`, the report
+        says as well what kind of wrong each fault is, as the detectors see it.
         """
         self._limits.check_text(text)
         if user is not None and not memories and not passages and self._has_memory:
-            return self._verify_remembered(text, mode, name_scope(user, tenant), self._choose_time(now))
+            return self._verify_remembered(text, mode, name_scope(user, tenant), self._choose_time(now), flags)
         given = [m if isinstance(m, Memory) else Memory(f"m{i}", m) for i, m in enumerate(memories, 1)]
         given += [Memory(p.id, p.text, p.trust, p.timestamp) for p in as_passages(passages)]
         if user:
             given.append(Memory(f"name:{user}", f"The user's name is {user}."))
         self._limits.check_memories(given)
-        return self._verify(text, given, mode)
+        report = self._verify(text, given, mode)
+        return self._add_flags(report, given, self._choose_time(now)) if flags else report
 
     def _verify(self, text: str, memories: Sequence[Memory], mode: VerifyMode) -> VerificationReport:
         verifier = self._open().verifier
@@ -224,11 +230,14 @@ class Groundwire(Keeping):
             raise verifier.problem
         return report
 
-    def _verify_remembered(self, text: str, mode: VerifyMode, scope: Scope, now: datetime) -> VerificationReport:
+    def _verify_remembered(
+        self, text: str, mode: VerifyMode, scope: Scope, now: datetime, flags: bool
+    ) -> VerificationReport:
         services, opened = self._open_memory(), self._open()
         claims = [claim.text for claim in extract_claims(text, hedged=True)] or [text]
         found = services.grounds.gather(scope, claims[: self.settings.max_claims], now)
         report = self._verify(text, found, mode)
+        report = self._add_flags(report, found, now) if flags else report
         return services.log_report(scope, report, now, "" if opened.verifier.problem else opened.model)
 
     def gate(
@@ -296,8 +305,27 @@ class Groundwire(Keeping):
     def _tell_time(self) -> datetime:
         return datetime.now(UTC)
 
+    def _tell_ticks(self) -> float:
+        return time.perf_counter()
+
+    def _check_answer(self, text: str) -> None:
+        self._limits.check_text(text, "response")
+
     def _choose_judge(self) -> Judge:
         return self._open().judge
+
+    def _choose_embedder(self) -> StaticEmbedder:
+        """One for the store and for the detectors; it reads nothing before it is asked."""
+        from groundwire.models.embedding import StaticEmbedder
+
+        with self._lock:
+            self._embedder = self._embedder or StaticEmbedder()
+            return self._embedder
+
+    def _choose_similarity(self) -> CosineSimilarity:
+        from groundwire.evidence.similarity import CosineSimilarity
+
+        return CosineSimilarity(self._choose_embedder())
 
     def _open_memory(self) -> Services:
         """The store is opened by the first call that needs it."""
@@ -312,14 +340,13 @@ class Groundwire(Keeping):
             return self._services
 
     def _open_store(self) -> Store:
-        from groundwire.models.embedding import StaticEmbedder
         from groundwire.store.options import StoreOptions
         from groundwire.store.sql import open_store
 
         if isinstance(self._place, str) and "://" in self._place:
             raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
         options = StoreOptions(text_characters=self.settings.max_memory_characters)
-        return open_store(self._place, self._tell_time(), options=options, embedder=StaticEmbedder())
+        return open_store(self._place, self._tell_time(), options=options, embedder=self._choose_embedder())
 
     def doctor(self) -> list[Finding]:
         """Examine the store, the audit chain, the models, the settings and the disk."""
@@ -352,45 +379,9 @@ def _make_extractor(settings: Settings) -> Extractor:
 
 def describe_models(settings: Settings) -> dict[str, Any]:
     """Every model that can be found, compared with its manifest."""
-    home = models_folder(settings, os.environ)
-    found: list[dict[str, Any]] = []
-    for name in list_models(home):
-        try:
-            files = find_model(name, home)
-            problem = _check_files(files)
-            manifest = files.manifest
-            size = sum(file.size for file in manifest.files.values())
-            entry = {"version": manifest.version, "folder": str(files.folder), "bytes": size}
-            found.append({"name": name, **entry, "fingerprint": manifest.fingerprint, "problem": problem})
-        except ModelUnavailable as error:
-            unknown = {"version": "?", "folder": str(home / name), "bytes": 0, "fingerprint": ""}
-            found.append({"name": name, **unknown, "problem": str(error)})
-    return {"folder": str(home), "models": found}
-
-
-def _check_files(files: ModelFiles) -> str | None:
-    try:
-        files.verify()
-    except ModelUnavailable as error:
-        return str(error)
-    return None
+    return describe_installed(models_folder(settings, os.environ))
 
 
 def install_model(name: str, source: str, settings: Settings) -> str:
     """Put a model where `judge` finds it; returns its full name and folder."""
-    home = models_folder(settings, os.environ)
-    try:
-        if source.startswith(("http://", "https://")):
-            with tempfile.TemporaryDirectory() as folder:
-                installed = install(download(source, Path(folder)), home, expected_name=name)
-        else:
-            path = Path(source).expanduser()
-            if not path.exists():
-                raise ModelMissing(f"there is no {source!r}", "give the folder or archive that holds the model")
-            installed = install(path, home, expected_name=name)
-    except OSError as error:
-        raise ModelMissing(
-            f"{name} cannot be installed in {home} ({error.strerror or error})",
-            "make room there, or set models_folder to a folder that can be written",
-        ) from error
-    return f"{installed.manifest.full_name} in {installed.folder}"
+    return install_from(name, source, models_folder(settings, os.environ))

@@ -56,6 +56,11 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "fact_window": (1, 36_500),
     "pattern_window": (1, 36_500),
     "narrative_window": (1, 36_500),
+    "detection_threshold": (0.0, 1.0),
+    "flag_threshold": (0.0, 1.0),
+    "auto_correct_threshold": (0.0, 1.0),
+    "regenerate_threshold": (0.0, 1.0),
+    "max_corrections": (0, 10_000),
     "llm_timeout": (0.01, 3_600),
     "llm_attempts": (1, 10),
 }
@@ -67,10 +72,15 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 SLOT_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 HOST_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62})){0,126}")
 PERSON_NAME = re.compile(r"\S(.{0,254}\S)?")
+DETECTOR_NAME = re.compile(
+    "fabricated_facts|nonexistent_entities|wrong_attributes|kb_contradictions|history_contradictions|"
+    "unsupported_claims|temporal_errors|logical_inconsistencies"
+)
 SLOTS = ("slot name", "lower-case letters, digits and _", SLOT_NAME)
 NAMES: Mapping[str, tuple[str, str, re.Pattern[str]]] = {
     "url_hosts": ("host name", "lower-case, no scheme, no port", HOST_NAME),
     "reviewers": ("name", "no space at its ends, one line", PERSON_NAME),
+    "disabled_detectors": ("detector", DETECTOR_NAME.pattern.replace("|", ", "), DETECTOR_NAME),
 }
 SWITCH_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -97,6 +107,12 @@ class Settings:
     fact_window             days after which an extracted fact that nobody confirmed is no evidence
     pattern_window          the same for an extracted pattern
     narrative_window        the same for a shared narrative
+    detection_threshold     flags below this confidence are dropped
+    disabled_detectors      kinds of hallucination that are not looked for
+    flag_threshold          from this confidence on, flagged words are annotated
+    auto_correct_threshold  from this confidence on, they are corrected, or removed where nothing is known
+    regenerate_threshold    three incidents from this confidence on, and the answer is to be written again
+    max_corrections         corrections made in one answer
     llm_url                 OpenAI-compatible endpoint that extracts memories; empty to extract by rules
     llm_model               the model to ask for there
     llm_key_variable        the environment variable that holds its key
@@ -141,6 +157,12 @@ class Settings:
     fact_window: int = 30
     pattern_window: int = 14
     narrative_window: int = 7
+    detection_threshold: float = 0.5
+    disabled_detectors: tuple[str, ...] = ()
+    flag_threshold: float = 0.5
+    auto_correct_threshold: float = 0.8
+    regenerate_threshold: float = 0.85
+    max_corrections: int = 5
     llm_url: str = ""
     llm_model: str = "default"
     llm_key_variable: str = "OPENAI_API_KEY"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
+from groundwire.evidence.attempts import attempt
 from groundwire.judge.judge import Judge
-from groundwire.memory.attempts import attempt
 from groundwire.memory.conflicts import ConflictChecker
 from groundwire.memory.dedup import DedupChecker
 from groundwire.memory.existing import ExistingMemories

@@ -203,6 +203,10 @@ class SessionStore(Protocol):
         """Keep JSON values under flat paths; the last one written under a path is the one kept."""
         ...
 
+    def replace(self, scope: Scope, prefix: str, values: Mapping[str, Any], when: datetime) -> None:
+        """Drop whatever is under `prefix` and keep these values in its place; each path begins with the prefix."""
+        ...
+
     def values(self, scope: Scope, prefix: str = "") -> Mapping[str, Any]:
         """Everything whose path begins with `prefix`, in the order of the paths."""
         ...

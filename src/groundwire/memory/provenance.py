@@ -15,7 +15,7 @@ from concurrent.futures import wait as wait_for
 from dataclasses import replace
 from typing import Protocol
 
-from groundwire.memory.attempts import attempt
+from groundwire.evidence.attempts import attempt
 from groundwire.memory.receipts import CitationCheck, CitationStatus
 from groundwire.text.citations import CitationDetector
 from groundwire.types import Citation, CitationType

@@ -19,10 +19,12 @@ from groundwire.store.dialect import IndexedText
 from groundwire.store.keys import log_key
 from groundwire.store.redaction import Quotation
 from groundwire.store.rows import tombstone_to_row
+from groundwire.store.values import to_json
 from groundwire.types.memories import Scope
 from groundwire.types.records import Act, Forgotten, ReviewState, Tombstone
 
 COUNTED = "verdicts"
+_SOURCE = "source_id"
 _AT_ONCE = 500
 
 
@@ -54,6 +56,7 @@ def forget(database: Database, scope: Scope, ids: Collection[str], act: Act) -> 
             writer, schema.rejections, key, quotations, ("extracted_text",), "validation_details"
         )
         _delete_quoting(writer, schema.values, key, quotations, (), "value")
+        _delete_traces(writer, key, names)
         tombstones = _delete_memories(writer, database, scope, key, doomed, act)
         _erase_details(writer, scope, [*names, *decided])
         writer.note(*(Note(scope, "forget", name, act) for name in names))
@@ -188,6 +191,18 @@ def _delete_quoting(
         conditions = [column == value for column, value in zip(primary, values, strict=True)]
         writer.connection.execute(delete(table).where(*conditions))
     return len(gone)
+
+
+def _delete_traces(writer: Writer, scope: int, names: Sequence[str]) -> None:
+    """Whatever was kept by path because of one of these memories: where its name stands, all beside it goes."""
+    columns = schema.values.c
+    wanted = {to_json("id", name) for name in names}
+    query = select(columns.path, columns.value).where(columns.scope == scope, columns.path.endswith(f"/{_SOURCE}"))
+    for path, value in writer.connection.execute(query).all():
+        if value in wanted:
+            place = path.removesuffix(_SOURCE)
+            within = (columns.path >= place, columns.path <= place + chr(0x10FFFF))
+            writer.connection.execute(delete(schema.values).where(columns.scope == scope, *within))
 
 
 def _delete_memories(

@@ -71,16 +71,36 @@ class SqlSessions:
         table = schema.values
         with self._database.writing() as writer:
             key = writer.scope_key(scope)
-            for path, value in values.items():
-                check_text("path", path, NAME_LENGTH, may_be_empty=False)
-                row = {
-                    "scope": key,
-                    "path": path,
-                    "value": to_json(path, value, self._database.options.metadata_bytes),
-                    "recorded_at": to_micros("when", when),
-                }
-                writer.connection.execute(delete(table).where(table.c.scope == key, table.c.path == path))
+            for row in self._make_rows(key, values, when):
+                writer.connection.execute(delete(table).where(table.c.scope == key, table.c.path == row["path"]))
                 writer.connection.execute(insert(table).values(row))
+
+    def replace(self, scope: Scope, prefix: str, values: Mapping[str, Any], when: datetime) -> None:
+        table = schema.values
+        check_text("prefix", prefix, NAME_LENGTH, may_be_empty=False)
+        for path in values:
+            if not path.startswith(prefix):
+                raise InvalidInput("path", f"{path!r} is not under {prefix!r}")
+        with self._database.writing() as writer:
+            key = writer.scope_key(scope)
+            writer.connection.execute(
+                delete(table).where(table.c.scope == key, table.c.path >= prefix, table.c.path <= prefix + _LAST)
+            )
+            rows = self._make_rows(key, values, when)
+            if rows:
+                writer.connection.execute(insert(table), rows)
+
+    def _make_rows(self, key: int, values: Mapping[str, Any], when: datetime) -> list[dict[str, Any]]:
+        moment, most = to_micros("when", when), self._database.options.metadata_bytes
+        return [
+            {
+                "scope": key,
+                "path": check_text("path", path, NAME_LENGTH, may_be_empty=False),
+                "value": to_json(path, value, most),
+                "recorded_at": moment,
+            }
+            for path, value in values.items()
+        ]
 
     def values(self, scope: Scope, prefix: str = "") -> Mapping[str, Any]:
         """A range instead of a pattern: nothing in a prefix can mean anything but itself."""

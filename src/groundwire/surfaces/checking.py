@@ -12,7 +12,7 @@ from groundwire.errors import NotFound
 from groundwire.settings import CHOICES
 from groundwire.surfaces import rendering, requests, responses
 from groundwire.surfaces.calls import Call, Setup, name_document, read_document
-from groundwire.surfaces.layout import View
+from groundwire.surfaces.layout import Tone, View, indent, join, underline
 from groundwire.surfaces.options import shared_options
 from groundwire.surfaces.requests import Fields
 from groundwire.surfaces.responses import JsonObject
@@ -137,6 +137,7 @@ def _judge(call: Call, request: requests.JudgeRequest, from_store: bool) -> Veri
 )
 @click.option("--query", metavar="WORDS", help="The question that TEXT answers.")
 @click.option("--mode", type=click.Choice(["posthoc", "inline"]), default=None, help="posthoc unless given.")
+@click.option("--flags", is_flag=True, help="Say as well what kind of wrong each fault is.")
 @source_options
 def verify(
     call: Call,
@@ -144,17 +145,18 @@ def verify(
     memory_files: tuple[str, ...],
     query: str | None,
     mode: str | None,
+    flags: bool,
 ) -> None:
     """Check the answer TEXT against memories and say what does not hold.
 
     \b
     In:   TEXT, a file or -, and the memories or a store and whose it is; with
           --jsonl {"text", "memories"?: [{"id", "text", "trust"?,
-          "timestamp"?, "source"?}], "user"?, "query"?, "mode"?}. trust is in
-          [0, 1], 1 when left out; timestamp is Unix seconds or ISO 8601.
+          "timestamp"?, "source"?}], "user"?, "query"?, "mode"?, "flags"?};
+          trust is in [0, 1], timestamp is Unix seconds or ISO 8601.
     Out:  {"grounded", "claims", "hallucinations", "unverifiable",
           "contradictions", "requires_disclosure", "expected_disclosure",
-          "grounding_map", "corrected", "action", "confidence", ...}
+          "grounding_map", "corrected", "action", "confidence", "flags"?}
     Exit status 3 when the answer is not grounded.
 
     \b
@@ -163,12 +165,12 @@ def verify(
       groundwire verify answer.txt --memories memories.json --json
       groundwire verify answer.txt --store memory.db --user ada
     """
-    options: dict[str, object] = {"--memory": memory, "--memories": memory_files, "--query": query, "--mode": mode}
+    options = {"--memory": memory, "--memories": memory_files, "--query": query, "--mode": mode, "--flags": flags}
     if call.as_jsonl:
         has_store = consult_store(call)
         call.filter(lambda fields: _answer_verify(call, fields, has_store), options, judging=True)
     _refuse_shared_stdin(call, "--memories", memory_files)
-    fields: dict[str, object] = {"text": call.read_text("text"), "query": query, "mode": mode}
+    fields: dict[str, object] = {"text": call.read_text("text"), "query": query, "mode": mode, "flags": flags}
     has_store = not memory and not memory_files and consult_store(call)
     if not has_store:
         fields["memories"] = [*memory, *(entry for path in memory_files for entry in _read_memory_file(path))]
@@ -177,12 +179,12 @@ def verify(
 
     def render(view: View) -> str:
         if not has_store:
-            return rendering.render_report(report, [*request.memories, *request.passages], view)
+            return _render(report, [*request.memories, *request.passages], view)
         named = [name for claim in report.claims for name in claim.evidence[: rendering.EVIDENCE_SHOWN]]
         found = [replace(memory, id=shorten_id(memory.id)) for memory in _look_up(call, named)]
-        return rendering.render_report(shorten_report(report), found, view)
+        return _render(shorten_report(report), found, view)
 
-    call.show(responses.describe_report(report), render)
+    call.show(_describe(report, flags), render)
     call.warn_of_model()
     if not report.grounded:
         click.get_current_context().exit(EXIT_FLAGGED)
@@ -191,14 +193,35 @@ def verify(
 def _answer_verify(call: Call, fields: Fields, has_store: bool) -> JsonObject:
     request = requests.read_verify_request(fields, call.settings)
     from_store = has_store and fields.get("memories") is None and fields.get("passages") is None
-    return responses.describe_report(_verify(call, request, from_store))
+    return _describe(_verify(call, request, from_store), request.flags)
+
+
+def _describe(report: VerificationReport, flags: bool) -> JsonObject:
+    described = responses.describe_report(report)
+    if flags:
+        from groundwire.surfaces.flags import describe_flag
+
+        described["flags"] = [describe_flag(flag) for flag in report.flags]
+    return described
+
+
+def _render(report: VerificationReport, evidence: Sequence[Memory | Passage], view: View) -> str:
+    page = rendering.render_report(report, evidence, view)
+    if not report.flags:
+        return page
+    from groundwire.surfaces.flags import mark_flags, render_flags
+
+    marked = indent(underline(report.text, mark_flags(report.flags), view, 2))
+    return page + join(["", view.paint("Flags", Tone.STRONG), *marked, *render_flags(report.flags, view)])
 
 
 def _verify(call: Call, request: requests.VerifyRequest, from_store: bool) -> VerificationReport:
     if from_store:
         user, tenant = request.user or name_user(call.setup), name_tenant(call.setup)
         keeper = cast("Groundwire", call.library)
-        return keeper.verify(request.text, query=request.query, mode=request.mode, user=user, tenant=tenant)
+        return keeper.verify(
+            request.text, query=request.query, mode=request.mode, user=user, tenant=tenant, flags=request.flags
+        )
     return call.library.verify(
         request.text,
         memories=request.memories,
@@ -206,6 +229,7 @@ def _verify(call: Call, request: requests.VerifyRequest, from_store: bool) -> Ve
         query=request.query,
         mode=request.mode,
         user=request.user or call.setup.user,
+        **({"flags": True} if request.flags else {}),
     )
 
 

@@ -13,6 +13,7 @@ import click
 from groundwire.errors import GroundwireError, InvalidInput, InvalidSettings, RejectionError
 from groundwire.surfaces import (
     checking,
+    detecting,
     evaluating,
     examining,
     extracting,
@@ -25,6 +26,7 @@ from groundwire.surfaces import (
     responses,
     reviewing,
     shelf,
+    tracing,
     transferring,
 )
 from groundwire.surfaces.calls import Call, Setup, open_groundwire, write_output
@@ -214,7 +216,7 @@ def config(setup: Setup, as_json: bool) -> None:
 
 
 _SECTIONS: Mapping[str, Sequence[click.Command]] = {
-    "Check what is said": (claims, facts, checking.judge, checking.verify),
+    "Check what is said": (claims, facts, checking.judge, checking.verify, detecting.detect),
     "Keep what is true": (
         remembering.remember,
         recalling.recall,
@@ -224,6 +226,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         extracting.extract,
         gating.gate,
         examining.rejections,
+        tracing.paths,
     ),
     "Look after it": (
         examining.doctor,

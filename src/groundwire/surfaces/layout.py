@@ -25,6 +25,11 @@ class Tone(StrEnum):
     NOTE = "36"
     STRONG = "1"
     FAINT = "2"
+    NOWHERE = "35"
+    AGAINST = "91"
+    EARLIER = "95"
+    UNTIMELY = "34"
+    ABSURD = "93"
 
 
 class Sign(NamedTuple):

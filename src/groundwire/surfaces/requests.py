@@ -18,7 +18,7 @@ from groundwire.types import Memory, MemoryKind, MemoryStatus, Passage, VerifyMo
 
 TEXT_FIELDS = ("id", "text")
 JUDGE_FIELDS = ("id", "claim", "evidence", "context", "mode", "user")
-VERIFY_FIELDS = ("id", "text", "query", "memories", "passages", "mode", "user")
+VERIFY_FIELDS = ("id", "text", "query", "memories", "passages", "mode", "user", "flags")
 MEMORY_FIELDS = ("id", "text", "trust", "timestamp", "source", "kind", "status")
 PASSAGE_FIELDS = ("id", "text", "trust", "timestamp")
 
@@ -63,6 +63,7 @@ class VerifyRequest:
     query: str | None = None
     mode: VerifyMode = VerifyMode.POSTHOC
     user: str | None = None
+    flags: bool = False
 
 
 # ── bytes and JSON ──────────────────────────────────────────────────────────────────────────────
@@ -142,6 +143,7 @@ def read_verify_request(fields: Fields, limits: Limits) -> VerifyRequest:
         query=_read_optional_text(fields, "query", "query", limits.max_answer_characters),
         mode=_read_mode(fields),
         user=_read_optional_text(fields, "user", "user", limits.max_memory_characters),
+        flags=_read_switch(fields, "flags"),
     )
 
 
@@ -323,6 +325,13 @@ def _read_trust(fields: Fields, path: str) -> float:
     if not 0 <= value <= 1:  # NaN fails every comparison
         raise InvalidInput(f"{path}.trust", f"is {_name_number(value)}; it must be a number in [0, 1]")
     return float(value)
+
+
+def _read_switch(fields: Fields, name: str) -> bool:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise wrong_type(name, "true or false", value)
+    return bool(value)
 
 
 def _read_mode(fields: Fields) -> VerifyMode:

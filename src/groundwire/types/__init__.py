@@ -10,21 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import NamedTuple
 
+from groundwire.types.detection import HallucinationFlag
 from groundwire.types.memories import Confidence as Confidence
 from groundwire.types.memories import EvidenceObject as EvidenceObject
 from groundwire.types.memories import Memory as Memory
 from groundwire.types.memories import MemoryKind as MemoryKind
 from groundwire.types.memories import MemoryStatus as MemoryStatus
 from groundwire.types.memories import Scope as Scope
-
-
-class Span(NamedTuple):
-    """Half-open `[start, end)` offsets into the original text."""
-
-    start: int
-    end: int
+from groundwire.types.spans import ContradictionType as ContradictionType
+from groundwire.types.spans import Span as Span
 
 
 class Polarity(StrEnum):
@@ -71,13 +66,6 @@ class Standing(StrEnum):
     CONFLICTING = "conflicting"
     UNSUPPORTED = "unsupported"
     HEDGED = "hedged"
-
-
-class ContradictionType(StrEnum):
-    DIRECT_NEGATION = "DirectNegation"
-    INCOMPATIBLE_VALUES = "IncompatibleValues"
-    TEMPORAL_IMPOSSIBILITY = "TemporalImpossibility"
-    LOGICAL_IMPOSSIBILITY = "LogicalImpossibility"
 
 
 # ── text ────────────────────────────────────────────────────────────────────────────────────────
@@ -350,6 +338,8 @@ class VerificationReport:
     not_analysed: int = 0
     caveat: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    flags: tuple[HallucinationFlag, ...] = ()
+    """What the detectors say of the answer, where they were asked."""
 
     @property
     def claim_count(self) -> int:

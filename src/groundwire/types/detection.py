@@ -6,12 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from groundwire.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from groundwire.types import ContradictionType, Span
+from groundwire.types.spans import ContradictionType, Span
 
 
 class HallucinationType(StrEnum):
@@ -211,6 +208,8 @@ class DetectionReport:
     errors: Mapping[str, str] = field(default_factory=dict[str, str])
     """Detectors that failed, with the reason; the others' flags stand."""
     not_analysed: int = 0
+    review_id: str | None = None
+    """Where the answer waits for a person, if it does."""
 
     @property
     def risk(self) -> float:

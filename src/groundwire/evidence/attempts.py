@@ -1,4 +1,4 @@
-"""What a plug-in does may fail in any way; the gate has to know only that it did."""
+"""What a plug-in does may fail in any way; whoever asked has to know only that it did."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from groundwire.errors import GroundwireError
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +20,8 @@ class Attempt(Generic[T]):
 
     value: T | None
     failure: str | None = None
+    detail: str = ""
+    """The message, where it is one of groundwire's own: others may hold anything."""
 
 
 def attempt(what: str, action: Callable[[], T]) -> Attempt[T]:
@@ -27,4 +31,4 @@ def attempt(what: str, action: Callable[[], T]) -> Attempt[T]:
         return Attempt(action())
     except Exception as error:  # the edge towards plug-ins: see the docstring
         logger.warning("%s failed: %s", what, type(error).__name__)
-        return Attempt(None, type(error).__name__)
+        return Attempt(None, type(error).__name__, str(error) if isinstance(error, GroundwireError) else "")

@@ -1,0 +1,1 @@
+"""Thin adapters for other people's frameworks; each needs an extra of its own."""
