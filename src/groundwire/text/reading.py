@@ -77,15 +77,17 @@ def read_text(
     *,
     limit: int | None = None,
     discourse: Discourse | None = None,
+    since: int = 0,
 ) -> Reading:
     """Every claim of `text`, hedged ones included, in order and without repetitions.
 
     With a `limit`, reading stops once so many claims were found, and the sentences left over are counted.
-    `discourse` is what was spoken of before `text` began; it is left as it was.
+    `discourse` is what was spoken of before `text` began; it is left as it was. What is said from `since` on is no
+    repetition of what was said before.
     """
     catalogue = catalogue or load_catalogue()
     if discourse is not None:
-        return _read(text, catalogue, limit, replace(discourse))
+        return _read(text, catalogue, limit, replace(discourse), since)
     if len(text) <= _CACHED_CHARACTERS:
         return _read_cached(text, catalogue, limit)
     return _read(text, catalogue, limit)
@@ -105,7 +107,9 @@ def follow(text: str, discourse: Discourse) -> Discourse:
     return heard.moved(-len(text))
 
 
-def _read(text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None) -> Reading:
+def _read(
+    text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None, since: int = 0
+) -> Reading:
     sentences = split_sentences(text)
     discourse = discourse or Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
@@ -123,7 +127,8 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None, discourse: 
             barren.add(sentence.text)
         is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
         for read in reads:
-            key = "" if is_lone else f"{read.claim.polarity}{_normal_form(read.claim.text)}"
+            part = "+" if sentence.span.start >= since else "-"
+            key = "" if is_lone else f"{part}{read.claim.polarity}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:

@@ -175,7 +175,7 @@ class GroundCheckVerifier:
 
     def _open_case(self, text: str, ground: Ground, excerpt: Excerpt) -> _Case:
         most, aliases = self._settings.max_claims, ground.aliases
-        reading = read_text(text, self._catalogue, limit=most, discourse=excerpt.discourse)
+        reading = read_text(text, self._catalogue, limit=most, discourse=excerpt.discourse, since=excerpt.start)
         reading = reading if reading.claims or not excerpt.is_whole else _with_bare_answers(reading)
         claims = tuple(read for read in reading.claims if read.claim.span.start >= excerpt.start)
         surplus = max(0, len(claims) - most) + reading.unread
