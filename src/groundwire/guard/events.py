@@ -141,8 +141,11 @@ def tell_text(events: Iterable[StreamEvent]) -> str:
                 shown.append((event.span, event.text))
             case Repair():
                 shown = _replace(shown, event.span, event.text)
-            case Branch(is_accepted=True) | Abstain():
+            case Branch(is_accepted=True):
                 shown = [*_cut(shown, event.span.start), (event.span, event.text)]
+            case Abstain():
+                shown = _cut(shown, event.span.start)
+                shown.append((event.span, event.text if not shown else f"\n\n{event.text}"))
             case _:
                 pass
     return "".join(text for _, text in shown)

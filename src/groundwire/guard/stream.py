@@ -73,6 +73,8 @@ class StreamGuard:
         self._told: set[tuple[str, str]] = set()
         self._is_over = False
         self.halted: Halt | None = None
+        self.report: VerificationReport | None = None
+        """On the sentence that was judged last."""
 
     @property
     def is_due(self) -> bool:
@@ -181,7 +183,8 @@ class StreamGuard:
                 self._waiting = self._waiting._replace(hidden=())
             elif checked.report.corrected is not None:  # of which a part is the waiting sentence's
                 checked = self._check(before + unit.text, Excerpt(start, start, self._context.discourse))
-        report, corrected = checked.report, checked.report.corrected
+        self.report = report = checked.report
+        corrected = report.corrected
         hidden = tuple(d for d in report.disclosures if d.span.start >= start and not self._is_told(d))
         self._note_telling(before + unit.text, report)
         unread = f"{report.not_analysed} sentences were not analysed" if report.not_analysed else ""
