@@ -15,16 +15,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from groundwire.errors import ModelMissing, ModelUnavailable, StoreUnavailable
+from groundwire.guard.guarding import Guarding
 from groundwire.judge.calibration import read_calibration
 from groundwire.judge.encoder import EncoderJudge, EncoderOptions
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge, RulesJudge, as_passages
 from groundwire.memory.candidates import Extracted, Extraction, Turn
 from groundwire.memory.conversation import Conversation, read_summary, read_turns
-from groundwire.memory.extraction import Extractor, RuleExtractor
 from groundwire.memory.intake import Intake
 from groundwire.memory.keeping import Keeping, name_scope
-from groundwire.memory.llm import Endpoint, LLMExtractor
+from groundwire.memory.llm import make_extractor
 from groundwire.memory.replies import read_items
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model, list_models
 from groundwire.models.installation import download, install
@@ -74,7 +74,7 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
     return Path(home).expanduser() / "groundwire" / "models"
 
 
-class Groundwire(Keeping):
+class Groundwire(Guarding, Keeping):
     """The gates over one memory: in the file `store`, or in this process alone where none is named."""
 
     def __init__(self, store: str | Path | None = None, *, settings: Settings | None = None) -> None:
@@ -90,6 +90,7 @@ class Groundwire(Keeping):
             low_confidence=self.settings.low_confidence,
             spellings=spellings_of(self.settings),
         )
+        self._begin_guarding()
         self._limits = Limits(self.settings)
         self._lock = threading.Lock()
         self._memory_lock = threading.RLock()
@@ -141,7 +142,7 @@ class Groundwire(Keeping):
         if files is None:
             return _Opened(self._rules, GroundCheckVerifier(settings, clock=time.perf_counter), problem)
         encoder = EncoderJudge(
-            OnnxPairScorer(files, read_calibration, RunOptions(workers=settings.model_workers)),
+            self._watch(OnnxPairScorer(files, read_calibration, RunOptions(workers=settings.model_workers))),
             time.perf_counter,
             refute_confidence=settings.refute_confidence,
             max_branches=settings.max_branches,
@@ -259,7 +260,7 @@ class Groundwire(Keeping):
                 self._gates = GateBuilder(
                     self.settings,
                     judge=self._rules,
-                    relevance_judge=lambda: self._open().judge,
+                    relevance_judge=lambda: self._restrain(self._open().judge),
                     now=lambda: datetime.now(UTC),
                     clock=time.monotonic,
                     git=shutil.which("git") or "git",
@@ -284,7 +285,7 @@ class Groundwire(Keeping):
         self._limits.check_text("".join(turn.text for turn in conversation.turns), "summary")
         if candidates is not None:
             return conversation, read_items(candidates), "given"
-        extractor = _make_extractor(self.settings)
+        extractor = make_extractor(self.settings, os.environ.get(self.settings.llm_key_variable, ""), time.sleep)
         return conversation, extractor.extract(conversation), extractor.name
 
     # ── the memory ──────────────────────────────────────────────────────────────────────────────
@@ -299,6 +300,17 @@ class Groundwire(Keeping):
     def _choose_judge(self) -> Judge:
         return self._open().judge
 
+    def _gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]:
+        return self._open_memory().grounds.gather(scope, claims, now)
+
+    def _read_clock(self) -> float:
+        return time.perf_counter()
+
+    def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        from groundwire.models.embedding import packaged_embedder
+
+        return packaged_embedder().embed(texts).tolist()
+
     def _open_memory(self) -> Services:
         """The store is opened by the first call that needs it."""
         from groundwire.evidence.retrieval import Retriever
@@ -312,21 +324,22 @@ class Groundwire(Keeping):
             return self._services
 
     def _open_store(self) -> Store:
-        from groundwire.models.embedding import StaticEmbedder
+        from groundwire.models.embedding import packaged_embedder
         from groundwire.store.options import StoreOptions
         from groundwire.store.sql import open_store
 
         if isinstance(self._place, str) and "://" in self._place:
             raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
         options = StoreOptions(text_characters=self.settings.max_memory_characters)
-        return open_store(self._place, self._tell_time(), options=options, embedder=StaticEmbedder())
+        return open_store(self._place, self._tell_time(), options=options, embedder=packaged_embedder())
 
     def doctor(self) -> list[Finding]:
         """Examine the store, the audit chain, the models, the settings and the disk."""
         from groundwire.memory.health import examine
 
         place = None if self._place is None else Path(self._place).expanduser()
-        return examine(lambda: self._open_memory().store, place, self.settings, describe_models(self.settings))
+        models, judging = describe_models(self.settings), self.examine_judge()
+        return examine(lambda: self._open_memory().store, place, self.settings, models, judging)
 
     def close(self) -> None:
         """Let go of the store; a later call opens it again. What was kept in memory alone is gone."""
@@ -334,20 +347,6 @@ class Groundwire(Keeping):
             services, self._services = self._services, None
         if services is not None:
             services.store.close()
-
-
-def _make_extractor(settings: Settings) -> Extractor:
-    """The language model of the settings, or the rules where there is none."""
-    if not settings.llm_url:
-        return RuleExtractor()
-    endpoint = Endpoint(
-        settings.llm_url,
-        settings.llm_model,
-        os.environ.get(settings.llm_key_variable, ""),
-        settings.llm_timeout,
-        settings.llm_attempts,
-    )
-    return LLMExtractor(endpoint, sleep=time.sleep)
 
 
 def describe_models(settings: Settings) -> dict[str, Any]:

@@ -47,14 +47,17 @@ class Supervision:
         tenant: str,
         *,
         clock: Callable[[], float],
+        prepare: Callable[[], None] = lambda: None,
         similarity: Similarity | None = None,
         slow_ms: float = SLOW_MS,
     ) -> None:
+        """`prepare` is called once, before the first check, and its time is held against nobody."""
         self._verify = verify
         self._rules = rules
         self._monitors = monitors
         self._monitor: TenantMonitor = monitors.of(tenant)
         self._clock = clock
+        self._prepare: Callable[[], None] | None = prepare
         self._similarity = similarity
         self._slow_ms = slow_ms
         self._slow = ""
@@ -63,6 +66,9 @@ class Supervision:
     def __call__(
         self, text: str, excerpt: Excerpt, /, *, mode: VerifyMode = VerifyMode.INLINE, branch_count: int = 0
     ) -> Checked:
+        if self._prepare is not None:
+            self._prepare()
+            self._prepare = None
         found, skipped = self._look(text, excerpt, mode, branch_count)
         report = self._set_aside(found)
         monitor = self._monitor

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from groundwire.errors import ModelCorrupt
+from groundwire.errors import ModelCorrupt, ModelUnavailable
+from groundwire.judge.judge import Judge
 from groundwire.judge.protocols import PairScorer, Scores
+from groundwire.types import VerifierInput, VerifierOutput
 
 
 class WatchedScorer:
@@ -59,3 +61,25 @@ class WatchedScorer:
             first, self.problem = self.problem is None, self.problem or error
         if first:
             self._on_corrupt(error)
+
+
+class RestrainedJudge:
+    """A judge that gives no verdict while it must not be trusted: who asked it has to do without one."""
+
+    def __init__(self, judge: Judge, is_distrusted: Callable[[], bool]) -> None:
+        self._judge = judge
+        self._is_distrusted = is_distrusted
+
+    @property
+    def name(self) -> str:
+        return self._judge.name
+
+    def judge(self, question: VerifierInput) -> VerifierOutput:
+        return self.judge_all([question])[0]
+
+    def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        if self._is_distrusted():
+            raise ModelUnavailable(
+                f"{self.name} supports what is known to be false", "train it again; a person decides"
+            )
+        return self._judge.judge_all(questions)
