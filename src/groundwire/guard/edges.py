@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from groundwire.errors import Unreachable
 from groundwire.guard.branching import Branching
 from groundwire.guard.events import Branch, Release, Repair, StreamEvent
+from groundwire.guard.policy import PATIENCE
 from groundwire.guard.protocols import AsyncRegenerate, Regenerate, Regeneration
 from groundwire.guard.stream import StreamGuard
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 AHEAD = 4_096
 """Characters that may wait for the judge before reading stops."""
-PATIENCE = 0.01
-"""Seconds that a finished sentence is waited for before the next token is asked for, which may take longer."""
 FAILURES = (Unreachable, OSError, TimeoutError)
 """What a generator that is asked again may fail with: the branch is lost, the request is not."""
 

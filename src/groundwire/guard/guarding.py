@@ -39,6 +39,7 @@ class Opened:
 
     guard: StreamGuard
     open_branches: Callable[[StreamGuard, str], Branching]
+    options: GuardOptions
 
 
 class Judges(Protocol):
@@ -110,7 +111,7 @@ class Guarding:
             memories=memories, passages=passages, user=user, tenant=tenant, query=query, mode=mode, options=options,
             may_branch=regenerate is not None, guidance=guidance, request_id=request_id, now=now,
         )  # fmt: skip
-        return guard_stream(tokens, opened.guard, opened.open_branches, regenerate)
+        return guard_stream(tokens, opened.guard, opened.open_branches, regenerate, patience=opened.options.patience)
 
     def aguard(
         self,
@@ -173,7 +174,7 @@ class Guarding:
                 released=shown, guidance=guidance, log=self.guard_log, now=self._tell_time,
             )  # fmt: skip
 
-        return Opened(StreamGuard(supervision, chosen, on_end=supervision.finish), open_branches)
+        return Opened(StreamGuard(supervision, chosen, on_end=supervision.finish), open_branches, chosen)
 
     def _collect(
         self, memories: Sequence[Memory | str], passages: Sequence[Passage | str], user: str | None

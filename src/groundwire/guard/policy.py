@@ -11,6 +11,7 @@ from groundwire.guard.window import LONGEST_TOKENS, WINDOW_TOKENS
 
 ABSTENTION = "I cannot provide a verified answer to this question. [Reason: {verifier_explanation}]"
 ANNOTATION = " (not verified)"
+PATIENCE = 0.1
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -60,6 +61,8 @@ class GuardOptions:
     longest_tokens   an open sentence of so many tokens is checked as it stands
     annotation       what is put behind a sentence that could not be verified
     abstention       what is said in the place of an answer; {verifier_explanation} is filled in
+    patience         seconds that the iterator waits for a sentence before it asks for the next token; what takes longer
+                     is told with that token. 0 for a generator that works only while it is asked
     """
 
     mode: GuardMode = GuardMode.STRICT
@@ -72,6 +75,7 @@ class GuardOptions:
     longest_tokens: int = LONGEST_TOKENS
     annotation: str = ANNOTATION
     abstention: str = ABSTENTION
+    patience: float = PATIENCE
 
     @property
     def is_strict(self) -> bool:

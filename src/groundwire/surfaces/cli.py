@@ -18,6 +18,7 @@ from groundwire.surfaces import (
     extracting,
     forgetting,
     gating,
+    guarding,
     recalling,
     remembering,
     rendering,
@@ -214,7 +215,7 @@ def config(setup: Setup, as_json: bool) -> None:
 
 
 _SECTIONS: Mapping[str, Sequence[click.Command]] = {
-    "Check what is said": (claims, facts, checking.judge, checking.verify),
+    "Check what is said": (claims, facts, checking.judge, checking.verify, guarding.guard),
     "Keep what is true": (
         remembering.remember,
         recalling.recall,
