@@ -150,7 +150,7 @@ def test_an_abstention_is_logged_with_query_claims_verdicts_and_evidence():
     assert log.abstentions(Scope("eve", "default")) == ()
 
 
-@pytest.mark.requirement("ACT-019", "OPS-004")
+@pytest.mark.requirement("ACT-019")
 def test_each_branch_is_recorded_with_the_verdict_before_and_after():
     _, branching, log = halt_on(WRONG)
     answer(branching, ["Alice works at Initech.", "You own a boat.", "Alice works at Acme."])

@@ -79,7 +79,7 @@ def test_the_asynchronous_face_tells_the_same(house: Groundwire):
     assert asyncio.run(collect()) == listen(house, FALSE, request_id="r")
 
 
-@pytest.mark.requirement("ACT-008", "ACT-019", "OPS-004")
+@pytest.mark.requirement("ACT-008", "ACT-019")
 def test_a_halted_answer_is_asked_for_again_and_the_success_of_branches_is_known(house: Groundwire):
     def regenerate(request: Regeneration) -> str:
         return "Alice works at Acme." if request.number == 2 else "Alice works at Hooli."

@@ -232,21 +232,24 @@ class StreamGuard:
         return self._let_out(unit, judged.claims, text=text, reason=explain(unknown), skipped=judged.skipped)
 
     def _mend(self, judged: _Judged) -> list[StreamEvent]:
-        """What the memories say in the place of what they refute; a sentence that stays refuted is left out."""
+        """What the memories say in the place of what they surely refute, if that holds; else the sentence goes."""
         text, claims, offset = judged.unit.text, judged.claims, judged.unit.start
-        if judged.corrected is not None:
+        bad = refuted(claims)
+        if judged.corrected is not None and bad == refuted(claims, judged.threshold):
             before = self._context.text
             text, offset = judged.corrected, len(before)
+            open_before = {claim.text for claim in find_unverified(claims)} - {claim.text for claim in bad}
             claims = self._check(before + text, Excerpt(offset, offset, self._context.discourse)).report.claims
-        bad = find_sentences(text, refuted(claims), offset)
-        unknown = [s for s in find_sentences(text, find_unverified(claims), offset) if s not in bad]
+            bad = tuple(claim for claim in find_unverified(claims) if claim.text not in open_before)
+        out = find_sentences(text, bad, offset)
+        unknown = [s for s in find_sentences(text, find_unverified(claims), offset) if s not in out]
         match self._options.on_unverified:
             case OnUnverified.ANNOTATE:
-                mended = mend(text, leave_out=bad, mark=unknown, annotation=self._options.annotation)
+                mended = mend(text, leave_out=out, mark=unknown, annotation=self._options.annotation)
             case OnUnverified.REMOVE:
-                mended = mend(text, leave_out=[*bad, *unknown])
+                mended = mend(text, leave_out=[*out, *unknown])
             case _:
-                mended = mend(text, leave_out=bad)
+                mended = mend(text, leave_out=out)
         return self._replace(judged, mended, explain(refuted(judged.claims)))
 
     def _replace(self, judged: _Judged, text: str, reason: str) -> list[StreamEvent]:
