@@ -192,7 +192,7 @@ class Guarding:
     def _measure_similarity(self, claim: ClaimReport, evidence: Sequence[str]) -> Sequence[float]:
         """By meaning; where a rule has read another value of the same slot in it, evidence is to the point."""
         if claim.verdict is Verdict.REFUTED and claim.correction is not None:
-            return ()
+            return [1.0] * len(evidence)
         try:
             first, *others = self._embed([claim.text, *evidence])
         except ModelUnavailable:

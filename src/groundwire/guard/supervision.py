@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,7 @@ from groundwire.verify.report import Excerpt
 
 SLOW_MS = 100.0
 LEAST_SIMILAR = 0.3
+_PIECES_OF_EVIDENCE = 64
 logger = logging.getLogger(__name__)
 
 Similarity = Callable[[ClaimReport, Sequence[str]], Sequence[float]]
@@ -61,6 +63,7 @@ class Supervision:
         self._similarity = similarity
         self._slow_ms = slow_ms
         self._slow = ""
+        self._near: deque[float] = deque(maxlen=_PIECES_OF_EVIDENCE)
         self._irrelevant = 0
 
     def __call__(
@@ -103,7 +106,7 @@ class Supervision:
         return found, found.problem
 
     def _set_aside(self, found: Verified) -> VerificationReport:
-        """Claims whose evidence speaks of something else stay open, and nothing is done about them."""
+        """While the evidence of an output is far from what it says, on average, claims stay open: nothing is done."""
         report = found.report
         if self._similarity is None:
             return report
@@ -122,8 +125,8 @@ class Supervision:
         texts = [evidence[id] for id in claim.evidence if id in evidence]
         if claim.verdict is Verdict.INSUFFICIENT or not texts:
             return claim
-        near = similarity(claim, texts)
-        if not near or sum(near) / len(near) >= LEAST_SIMILAR:
+        self._near += similarity(claim, texts)
+        if not self._near or sum(self._near) / len(self._near) >= LEAST_SIMILAR:
             return claim
         return replace(
             claim,
