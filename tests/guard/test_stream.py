@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -359,3 +360,17 @@ def test_what_is_kept_of_a_long_stream_is_bounded():
         guard.feed(f"You live in Berlin and walked {i} miles. ")
     assert len(guard._context.text) < 2_500  # pyright: ignore[reportPrivateUsage]
     assert guard.backlog == 0
+
+
+@pytest.mark.slow
+def test_ten_mebibytes_without_a_newline_pass_in_bounded_memory():
+    guard = open_guard(unverified=OnUnverified.RELEASE)
+    piece, released = "a" * 16_384, 0
+    tracemalloc.start()
+    for _ in range(640):
+        released += sum(len(event.text) for event in guard.feed(piece) if isinstance(event, Release))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    released += sum(len(event.text) for event in guard.flush() if isinstance(event, Release))
+    assert released == 10 * 1_048_576
+    assert peak < 64 * 1_048_576

@@ -74,17 +74,20 @@ def test_evidence_that_speaks_of_something_else_decides_nothing_and_halts_nothin
     assert of_kind(events, Halt, Abstain) == []
     assert {claim.verdict for event in events for claim in event.claims} == {Verdict.INSUFFICIENT}
     assert "speaks of something else" in events[0].claims[0].explanation
-    assert bench.monitors.of("default").firing == (MonitorKind.IRRELEVANT_EVIDENCE,)
+    assert bench.monitors.health().counters["outputs_irrelevant"] == 1
     assert bench.monitors.health().counters["claims_irrelevant"] == 3
 
 
 @pytest.mark.requirement("OPS-014")
-def test_evidence_is_near_enough_at_the_limit_and_its_monitor_clears():
+def test_evidence_is_near_enough_at_the_limit():
     bench = Bench(similarity=lambda claim, texts: [0.3] * len(texts))
     assert len(of_kind(bench.run(FALSE), Halt)) == 1
-    bench.monitors.of("default").report(MonitorKind.IRRELEVANT_EVIDENCE, True, "before")
-    bench.run("You live in Berlin.")
-    assert bench.monitors.of("default").firing == ()
+
+
+def test_one_far_piece_of_evidence_among_near_ones_is_no_reason():
+    near = iter([0.9, 0.1])
+    events = Bench(similarity=lambda claim, texts: [next(near)]).run(FALSE)
+    assert len(of_kind(events, Halt)) == 1
 
 
 def test_similarity_is_asked_of_the_evidence_that_the_verdict_rests_on():
@@ -106,10 +109,20 @@ def test_a_slow_verification_leaves_the_model_out_for_the_rest_of_the_output():
     assert events[1].reason == "verification took 101 ms, more than 100"
     assert (bench.by_model, bench.by_rules) == (2, 2)
     assert tell_text(events) == "You live in Berlin. Alice is a nurse. Clara was born in 1987."
-    assert bench.monitors.of("default").firing == (MonitorKind.SLOW,)
     assert bench.monitors.health().counters["outputs_unverified"] == 1
+    assert bench.monitors.health().counters["outputs_slow"] == 1
+    assert bench.run("You live in Berlin.")[0].is_verified, "the next output begins with the model again"
+
+
+@pytest.mark.requirement("OPS-017")
+def test_many_slow_outputs_make_the_monitor_fire():
+    bench = Bench(iter([0.0, 0.2] * 11))
+    for number in range(WINDOW):
+        assert bench.monitors.of("default").firing == (), number
+        bench.run("You live in Berlin.")
+    assert MonitorKind.SLOW in bench.monitors.of("default").firing
     bench.run("You live in Berlin.")
-    assert bench.monitors.of("default").firing == (), "the next output begins with the model again"
+    assert MonitorKind.SLOW not in bench.monitors.of("default").firing, "ten in a hundred are not more than one in ten"
 
 
 @pytest.mark.requirement("OPS-015")

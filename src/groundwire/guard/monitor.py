@@ -1,14 +1,14 @@
 """Watching the judge itself: a verifier that supports everything, refutes everything, is slow or broken.
 
-Each monitor belongs to one tenant of one process. The two that count verdicts need a full window of outputs before
-they fire; outputs that claim nothing are no outputs to them.
+Each monitor belongs to one tenant of one process and needs a full window of outputs before it fires; outputs that claim
+nothing are no outputs to it. What is slow, irrelevant or corrupt has its effect on the output at once, monitor or not.
 
     always_supported     above 99% supported, and known-false claims supported too: rules judge until the model
                          recognises them again; approvals that rest on the judge go to review
     always_refuted       above 50% refuted: a refutation needs 0.9 to lead to action, until the window is back at 50%
-    irrelevant_evidence  evidence with an average similarity below 0.3 decides nothing
-    slow                 a verification took too long: the model is left out for the rest of that output
-    corrupt              the model computed no numbers: out of use in the whole process
+    irrelevant_evidence  more than one output in ten had evidence with an average similarity below 0.3
+    slow                 more than one output in ten took too long to verify and went on without the model
+    corrupt              the model computed no numbers: out of use in the whole process, at once
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,6 +28,7 @@ from groundwire.guard.stream import Tally
 WINDOW = 100
 MOST_SUPPORTED = 0.99
 MOST_REFUTED = 0.5
+MOST_AFFECTED = 0.1
 RAISED_CONFIDENCE = 0.9
 _EVENTS_KEPT = 200
 _MOST_TENANTS = 10_000
@@ -106,6 +107,7 @@ class TenantMonitor:
         self._tell = tell
         self._base = base_confidence
         self._outputs: deque[Tally] = deque(maxlen=WINDOW)
+        self._affected: deque[frozenset[MonitorKind]] = deque(maxlen=WINDOW)
         self._until_probe = 0
         self._firing: dict[MonitorKind, str] = {}
         self._lock = threading.RLock()
@@ -127,12 +129,13 @@ class TenantMonitor:
     def refute_confidence(self) -> float:
         return max(self._base, RAISED_CONFIDENCE) if self.is_raised else self._base
 
-    def record(self, tally: Tally) -> None:
-        """An output is done."""
+    def record(self, tally: Tally, affected: Iterable[MonitorKind] = ()) -> None:
+        """An output is done; `affected` is what went wrong with it alone."""
         if not tally.supported + tally.refuted + tally.insufficient:
             return
         with self._lock:
             self._outputs.append(tally)
+            self._affected.append(frozenset(affected))
             self._until_probe -= 1
             if len(self._outputs) < WINDOW:
                 return
@@ -140,11 +143,10 @@ class TenantMonitor:
             self._watch_support(supported)
             detail = f"{refuted:.0%} of the claims of the last {WINDOW} outputs were refuted"
             self._set(MonitorKind.ALWAYS_REFUTED, refuted > MOST_REFUTED, detail)
-
-    def report(self, kind: MonitorKind, is_firing: bool, detail: str) -> None:
-        """What shows at a single output: slow verification, evidence that speaks of something else."""
-        with self._lock:
-            self._set(kind, is_firing, detail)
+            for kind in (MonitorKind.SLOW, MonitorKind.IRRELEVANT_EVIDENCE):
+                share = sum(kind in found for found in self._affected) / WINDOW
+                detail = f"{share:.0%} of the last {WINDOW} outputs were affected"
+                self._set(kind, share > MOST_AFFECTED, detail)
 
     def health(self) -> TenantHealth:
         with self._lock:

@@ -79,14 +79,13 @@ class Supervision:
 
     def finish(self, tally: Tally) -> None:
         """The output is done: it counts for its tenant."""
-        self._monitor.report(MonitorKind.SLOW, bool(self._slow), self._slow or "verification is fast again")
-        detail = f"{self._irrelevant} claims of an output had evidence that does not speak of them"
-        self._monitor.report(MonitorKind.IRRELEVANT_EVIDENCE, self._irrelevant > 0, detail)
-        self._monitor.record(tally)
+        affected = {MonitorKind.SLOW: self._slow, MonitorKind.IRRELEVANT_EVIDENCE: self._irrelevant}
+        self._monitor.record(tally, [kind for kind, found in affected.items() if found])
         self._monitors.count("outputs")
         self._monitors.count("outputs_halted", tally.is_halted)
         self._monitors.count("outputs_unverified", bool(tally.skipped))
         self._monitors.count("outputs_exempt", tally.is_exempt)
+        self._monitors.count("outputs_irrelevant", self._irrelevant > 0)
 
     def _look(self, text: str, excerpt: Excerpt, mode: VerifyMode, branch_count: int) -> tuple[Verified, str]:
         """With the model where it can be trusted and is fast enough, else by rules; and why."""
