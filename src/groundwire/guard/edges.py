@@ -139,24 +139,15 @@ async def guard_stream_async(
     reader = _Reader(tokens if isinstance(tokens, AsyncIterable) else _wrap(tokens))
     checking: asyncio.Task[tuple[StreamEvent, ...]] | None = None
     try:
-        while True:
+        while checking is not None or guard.is_due or (guard.halted is None and not reader.is_over):
             if checking is None and guard.is_due:
                 checking = asyncio.ensure_future(asyncio.to_thread(guard.settle))
-            reading = reader.task(is_wanted=guard.halted is None and guard.backlog <= AHEAD)
-            tasks = {task for task in (reading, checking) if task is not None}
-            if not tasks:
-                break
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            events: tuple[StreamEvent, ...] = ()
-            if checking is not None and checking.done():
+            if checking is not None and not await reader.is_first(checking, is_full=guard.backlog > AHEAD):
                 events, checking = checking.result(), None
                 if guard.halted is not None:
                     await reader.close()
-            elif reading is not None and reading.done():
-                chunk = reader.take()
-                events = guard.take(chunk) if chunk is not None else ()
-                if chunk is None:
-                    guard.finish()
+            else:
+                events = _take(guard, await reader.read())
             for event in events:
                 shown.add(event)
                 yield event
@@ -200,20 +191,37 @@ async def _let_go(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
+def _take(guard: StreamGuard, chunk: str | None) -> tuple[StreamEvent, ...]:
+    if chunk is None:
+        guard.finish()
+        return ()
+    return guard.take(chunk)
+
+
 class _Reader:
-    """Reads one token ahead, and closes its source once."""
+    """Reads at most one token ahead, and closes its source once."""
 
     def __init__(self, tokens: AsyncIterable[str]) -> None:
         self._source = aiter(tokens)
-        self._task: asyncio.Task[str | None] | None = None
-        self._is_over = False
+        self._ahead: asyncio.Task[str | None] | None = None
+        self.is_over = False
 
-    def task(self, *, is_wanted: bool) -> asyncio.Task[str | None] | None:
+    async def read(self) -> str | None:
+        """The next token, or None at the end; without a task of its own where none was begun."""
+        ahead, self._ahead = self._ahead, None
+        chunk = await self._next() if ahead is None else await ahead
+        self.is_over = chunk is None
+        return chunk
+
+    async def is_first(self, other: asyncio.Task[tuple[StreamEvent, ...]], *, is_full: bool) -> bool:
+        """Whether a token is there before the other task is done; where enough is waiting, none is asked for."""
         import asyncio
 
-        if self._task is None and is_wanted and not self._is_over:
-            self._task = asyncio.ensure_future(self._next())
-        return self._task
+        if self._ahead is None and not self.is_over and not is_full:
+            self._ahead = asyncio.ensure_future(self._next())
+        tasks = {other} if self._ahead is None else {other, self._ahead}
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return not other.done()
 
     async def _next(self) -> str | None:
         try:
@@ -221,19 +229,12 @@ class _Reader:
         except StopAsyncIteration:
             return None
 
-    def take(self) -> str | None:
-        assert self._task is not None
-        task, self._task = self._task, None
-        chunk = task.result()
-        self._is_over = chunk is None
-        return chunk
-
     async def close(self) -> None:
-        self._is_over = True
-        task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            await _let_go(task)
+        self.is_over = True
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            ahead.cancel()
+            await _let_go(ahead)
         close = getattr(self._source, "aclose", None)
         if close is not None:
             await close()

@@ -23,6 +23,7 @@ from groundwire.guard.supervision import Supervision, Verified
 from groundwire.guard.switch import RestrainedJudge, WatchedScorer
 from groundwire.judge.judge import Judge, as_passages
 from groundwire.judge.rules import RULES
+from groundwire.judge.windows import weigh
 from groundwire.text.reading import read_text
 from groundwire.types import ClaimReport, Memory, Passage, Scope, Verdict, VerifyMode
 from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
@@ -190,9 +191,13 @@ class Guarding:
         return given
 
     def _measure_similarity(self, claim: ClaimReport, evidence: Sequence[str]) -> Sequence[float]:
-        """By meaning; where a rule has read another value of the same slot in it, evidence is to the point."""
+        """By meaning. Evidence in which a rule has read another value of the same slot is to the point, and so is what has
+        half of the claim's words: neither needs a closer look."""
         if claim.verdict is Verdict.REFUTED and claim.correction is not None:
             return [1.0] * len(evidence)
+        shares = weigh(claim.text, evidence)
+        if min(shares) >= _SAME_WORDS:
+            return shares
         try:
             first, *others = self._embed([claim.text, *evidence])
         except ModelUnavailable:
@@ -247,6 +252,7 @@ class Guarding:
 
 
 _WARMING = threading.Lock()
+_SAME_WORDS = 0.5
 
 
 def _try_once(scorer: WatchedScorer) -> None:
