@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from groundwire.memory.protocols import Store
     from groundwire.memory.receipts import ValidationResult
     from groundwire.memory.services import Services
+    from groundwire.models.embedding import StaticEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,14 @@ class Groundwire(Guarding, Keeping):
             low_confidence=self.settings.low_confidence,
             spellings=spellings_of(self.settings),
         )
-        self._begin_guarding()
         self._limits = Limits(self.settings)
         self._lock = threading.Lock()
         self._memory_lock = threading.RLock()
         self._services: Services | None = None
         self._opened: _Opened | None = None
         self._gates: GateBuilder | None = None
+        self._embedder: StaticEmbedder | None = None
+        self._begin_guarding()
 
     def __enter__(self) -> Self:
         return self
@@ -300,16 +302,16 @@ class Groundwire(Guarding, Keeping):
     def _choose_judge(self) -> Judge:
         return self._open().judge
 
-    def _gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]:
-        return self._open_memory().grounds.gather(scope, claims, now)
-
-    def _read_clock(self) -> float:
+    def _tell_ticks(self) -> float:
         return time.perf_counter()
 
-    def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        from groundwire.models.embedding import packaged_embedder
+    def _choose_embedder(self) -> StaticEmbedder:
+        """One for the store and for whoever compares meanings; it reads nothing before it is asked."""
+        from groundwire.models.embedding import StaticEmbedder
 
-        return packaged_embedder().embed(texts).tolist()
+        with self._lock:
+            self._embedder = self._embedder or StaticEmbedder()
+            return self._embedder
 
     def _open_memory(self) -> Services:
         """The store is opened by the first call that needs it."""
@@ -324,14 +326,13 @@ class Groundwire(Guarding, Keeping):
             return self._services
 
     def _open_store(self) -> Store:
-        from groundwire.models.embedding import packaged_embedder
         from groundwire.store.options import StoreOptions
         from groundwire.store.sql import open_store
 
         if isinstance(self._place, str) and "://" in self._place:
             raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
         options = StoreOptions(text_characters=self.settings.max_memory_characters)
-        return open_store(self._place, self._tell_time(), options=options, embedder=packaged_embedder())
+        return open_store(self._place, self._tell_time(), options=options, embedder=self._choose_embedder())
 
     def doctor(self) -> list[Finding]:
         """Examine the store, the audit chain, the models, the settings and the disk."""

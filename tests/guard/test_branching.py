@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
+from groundwire.errors import StoreFull
 from groundwire.guard.branching import Branching, Request, describe_faults, measure_success, word_abstention
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent
+from groundwire.guard.kept import KeptRecords
 from groundwire.guard.policy import ABSTENTION, GuardOptions
 from groundwire.guard.protocols import BranchRecord, Checked, Regeneration
 from groundwire.guard.ring import RecentRecords
@@ -192,3 +196,39 @@ def test_the_log_keeps_the_latest_only():
         log.record_branch(BranchRecord("r", number, {}, {}, True, True, NOW, SCOPE))
     assert [record.number for record in log.branches(SCOPE)] == [2, 1]
     assert [record.number for record in log.branches(SCOPE, limit=1)] == [2]
+
+
+class Values:
+    """Values by path in a dictionary; may be full."""
+
+    def __init__(self) -> None:
+        self.held: dict[tuple[Scope, str], Any] = {}
+        self.is_full = False
+
+    def put(self, scope: Scope, values: Mapping[str, Any], when: datetime) -> None:
+        if self.is_full:
+            raise StoreFull("the disk is full", "make room")
+        self.held.update({(scope, path): json.loads(json.dumps(value)) for path, value in values.items()})
+
+    def values(self, scope: Scope, prefix: str = "") -> Mapping[str, Any]:
+        return {path: v for (owner, path), v in self.held.items() if owner == scope and path.startswith(prefix)}
+
+
+def test_a_kept_log_uses_its_places_again_and_goes_on_where_it_stopped():
+    values = Values()
+    for start in (0, 3):
+        log = KeptRecords(lambda: values, kept=4)
+        for number in range(start, start + 3):
+            log.record_branch(BranchRecord("r", number, {"REFUTED": 1}, {"REFUTED": 0}, True, True, NOW, SCOPE))
+    assert [record.number for record in log.branches(SCOPE)] == [5, 4, 3, 2]
+    assert log.branches(SCOPE)[0] == BranchRecord("r", 5, {"REFUTED": 1}, {"REFUTED": 0}, True, True, NOW, SCOPE)
+    assert log.branches(Scope("eve", "default")) == ()
+
+
+def test_what_cannot_be_kept_is_remembered_for_now():
+    values = Values()
+    log = KeptRecords(lambda: values)
+    values.is_full = True
+    log.record_branch(BranchRecord("r", 1, {}, {}, True, True, NOW, SCOPE))
+    assert len(log.branches(SCOPE)) == 1
+    assert values.held == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -137,6 +138,28 @@ def test_the_health_counts_outputs(house: Groundwire):
     assert health.ok
 
 
+def test_records_outlive_the_process_and_quote_no_memory(tmp_path: Path):
+    def regenerate(request: Regeneration) -> str:
+        return "Alice works at Hooli."
+
+    with Groundwire(tmp_path / "memory.db", settings=RULES) as house:
+        house.remember("Alice works at Acme.", user="ada", now=NOW)
+        for number in range(3):
+            asked = f"Where does Alice work? {number}"
+            list(house.guard(["Alice works at Globex."], user="ada", query=asked, regenerate=regenerate))
+    with Groundwire(tmp_path / "memory.db", settings=RULES) as house:
+        records = house.guard_log.abstentions(Scope("ada", "default"))
+        assert [record.query[-1] for record in records] == ["2", "1", "0"]
+        assert {(claim.text, claim.verdict.value) for claim in records[0].claims} == {
+            ("Alice works at Globex", "REFUTED"),
+            ("Alice works at Hooli", "REFUTED"),
+        }
+        assert records[0].evidence
+        assert house.branch_success(user="ada") == 0
+        kept = json.dumps(dict(house._open_memory().store.sessions.values(Scope("ada", "default"))))  # pyright: ignore[reportPrivateUsage]
+        assert "Acme" not in kept
+
+
 # ── failure modes, provoked ─────────────────────────────────────────────────────────────────────
 
 
@@ -192,7 +215,7 @@ class Slow(Groundwire):
 
     ticks = 0.0
 
-    def _read_clock(self) -> float:
+    def _tell_ticks(self) -> float:
         self.ticks += 0.2
         return self.ticks
 

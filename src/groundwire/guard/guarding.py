@@ -14,6 +14,7 @@ from groundwire.guard.branching import Branching, Request, measure_success
 from groundwire.guard.canaries import CanaryResult, load_canaries, run_canaries
 from groundwire.guard.edges import guard_stream, guard_stream_async
 from groundwire.guard.events import StreamEvent
+from groundwire.guard.kept import KeptRecords, ValueStore
 from groundwire.guard.monitor import HealthReport, Monitors
 from groundwire.guard.policy import GuardMode, GuardOptions, OnUndisclosed, OnUnverified, read_word
 from groundwire.guard.protocols import AsyncRegenerate, GuardLog, Guidance, Regenerate
@@ -29,6 +30,7 @@ from groundwire.types import ClaimReport, Memory, Passage, Scope, Verdict, Verif
 from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
 
 if TYPE_CHECKING:
+    from groundwire.evidence.protocols import Embedder
     from groundwire.judge.protocols import PairScorer
     from groundwire.settings import Settings
     from groundwire.verify.limits import Limits
@@ -52,6 +54,24 @@ class Judges(Protocol):
     def problem(self) -> ModelUnavailable | None: ...
 
 
+class Gathering(Protocol):
+    def gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]: ...
+
+
+class Holding(Protocol):
+    @property
+    def sessions(self) -> ValueStore: ...
+
+
+class Remembering(Protocol):
+    """What is remembered, as far as a stream needs it: evidence for claims, and a place for records."""
+
+    @property
+    def grounds(self) -> Gathering: ...
+    @property
+    def store(self) -> Holding: ...
+
+
 class Guarding:
     """The half of Groundwire that guards streams. Monitors and records belong to the process."""
 
@@ -67,15 +87,17 @@ class Guarding:
 
     def _begin_guarding(self) -> None:
         self.monitors = Monitors(probe=self._probe, base_confidence=self.settings.refute_confidence)
-        self.guard_log = RecentRecords()
+        self.guard_log = (
+            KeptRecords(lambda: self._open_memory().store.sessions) if self._has_memory else RecentRecords()
+        )
 
-    def _gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]:
+    def _open_memory(self) -> Remembering:
         raise NotImplementedError
 
-    def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+    def _choose_embedder(self) -> Embedder:
         raise NotImplementedError
 
-    def _read_clock(self) -> float:
+    def _tell_ticks(self) -> float:
         raise NotImplementedError
 
     def _tell_time(self) -> datetime:
@@ -157,10 +179,10 @@ class Guarding:
         chosen = chosen if may_branch else _without_branches(chosen)
         given = self._collect(memories, passages, user)
         scope = Scope(user or "user", tenant)
-        house = _House(self.settings, self._open, self._gather, self._warm_up)
+        house = _House(self.settings, self._open, self._open_memory, self._warm_up)
         source = _Source(house, given, scope, now or self._tell_time())
         supervision = Supervision(
-            source.verify, source.verify_by_rules, self.monitors, tenant, clock=self._read_clock,
+            source.verify, source.verify_by_rules, self.monitors, tenant, clock=self._tell_ticks,
             prepare=source.prepare, similarity=self._measure_similarity, slow_ms=self.settings.slow_verification_ms,
         )  # fmt: skip
         most = self.settings.max_branches if may_branch else 0
@@ -191,15 +213,15 @@ class Guarding:
         return given
 
     def _measure_similarity(self, claim: ClaimReport, evidence: Sequence[str]) -> Sequence[float]:
-        """By meaning. Evidence in which a rule has read another value of the same slot is to the point, and so is what has
-        half of the claim's words: neither needs a closer look."""
+        """By meaning. Evidence in which a rule has read another value of the same slot is to the point, and so is what
+        has half of the claim's words: neither needs a closer look."""
         if claim.verdict is Verdict.REFUTED and claim.correction is not None:
             return [1.0] * len(evidence)
         shares = weigh(claim.text, evidence)
         if min(shares) >= _SAME_WORDS:
             return shares
         try:
-            first, *others = self._embed([claim.text, *evidence])
+            first, *others = self._choose_embedder().embed([claim.text, *evidence]).tolist()
         except ModelUnavailable:
             return ()
         return [sum(a * b for a, b in zip(first, other, strict=True)) for other in others]
@@ -277,7 +299,7 @@ class _House:
 
     settings: Settings
     open_judges: Callable[[], Judges]
-    gather: Callable[[Scope, Sequence[str], datetime], Sequence[Memory]]
+    open_memory: Callable[[], Remembering]
     warm_up: Callable[[], None]
 
 
@@ -326,4 +348,4 @@ class _Source:
         reading = read_text(text, discourse=excerpt.discourse, since=excerpt.start)
         claims = [read.claim.text for read in reading.claims if read.claim.span.start >= excerpt.start]
         wanted = claims[: self._house.settings.max_claims] or [text[excerpt.start :]]
-        return self._rules.prepare(self._house.gather(self._scope, wanted, self._now))
+        return self._rules.prepare(self._house.open_memory().grounds.gather(self._scope, wanted, self._now))

@@ -11,7 +11,6 @@ import threading
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.errors import ModelCorrupt, ModelUnavailable
@@ -115,12 +114,6 @@ class StaticEmbedder:
                     self._problem = error
                     raise
             return self._loaded
-
-
-@cache
-def packaged_embedder() -> StaticEmbedder:
-    """The one that ships with the package, loaded once for everything in the process."""
-    return StaticEmbedder()
 
 
 def _share_tokenizer(files: ModelFiles) -> Any:
