@@ -228,9 +228,13 @@ def test_a_short_output_is_exempt_only_where_it_claims_nothing():
 
 @pytest.mark.requirement("JDG-018")
 def test_a_bare_value_is_a_claim_where_it_is_the_whole_answer():
+    for text in ("Berlin.", "Berlin. ", "Berlin.\n\n"):
+        check = RulesCheck()
+        assert show(cut(text, 3), check, unverified=OnUnverified.RELEASE) == text
+        assert [claim.text for report in check.reports for claim in report.claims] == ["Berlin"]
     check = RulesCheck()
-    run("Berlin.", check)
-    assert [claim.text for report in check.reports for claim in report.claims] == ["Berlin"]
+    assert show("Berlin. You live there.", check, unverified=OnUnverified.RELEASE) == "Berlin. You live there."
+    assert "Berlin" not in [claim.text for report in check.reports for claim in report.claims]
 
 
 # ── fast ────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from groundwire.guard.context import Context
@@ -23,7 +23,7 @@ from groundwire.guard.protocols import Check
 from groundwire.guard.window import Cutter, Unit, UnitKind
 from groundwire.types import ClaimReport, Disclosure, Span, Standing, Verdict, VerificationReport
 from groundwire.verify.disclosure import find_mentions
-from groundwire.verify.report import WHOLE, Excerpt
+from groundwire.verify.report import WHOLE, Excerpt, is_bare_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class StreamGuard:
         self._on_end = on_end
         self._cutter = Cutter(self._options.window_tokens, self._options.longest_tokens)
         self._units: deque[Unit] = deque()
+        self._bare: list[Unit] = []
         self._context = Context()
         self._waiting: _Judged | None = None
         """A sentence that hides a contradiction, until the next one has had the chance to tell of it."""
@@ -125,15 +126,29 @@ class StreamGuard:
             events.append(Release(Span(start, self._released), text, is_verified=False))
         for found in self._cutter.take(text):
             if isinstance(found, Unit):
-                self._units.append(found)
+                self._queue(found)
             elif self._options.is_strict:
                 events.append(Hold(found.span, found.tokens))
         return tuple(events)
 
     def finish(self) -> None:
         if not self._is_over and self.halted is None:
-            self._units.extend(self._cutter.finish())
+            for unit in self._cutter.finish():
+                self._queue(unit)
+            bare, self._bare = self._bare, []
+            self._units.extend(replace(unit, is_last=True) for unit in bare)
             self._is_over = True
+
+    def _queue(self, unit: Unit) -> None:
+        """A bare value ("Berlin.") answers a question where nothing follows it: it waits until that is known."""
+        if (unit.start == 0 and unit.kind is UnitKind.TEXT and is_bare_answer(unit.text)) or (
+            self._bare and unit.kind is UnitKind.BLANK
+        ):
+            self._bare.append(unit)
+        else:
+            self._units.extend(self._bare)
+            self._bare.clear()
+            self._units.append(unit)
 
     def settle(self) -> tuple[StreamEvent, ...]:
         """Judge what is finished, in order."""

@@ -313,6 +313,12 @@ def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ..
     return tuple(f for p in near if (f := compare_surface(read.claim.text, p.passage)) is not None)
 
 
+def is_bare_answer(text: str) -> bool:
+    """Whether `text` claims something only as the whole of an answer."""
+    reading = read_text(text)
+    return not reading.claims and bool(_with_bare_answers(reading).claims)
+
+
 def _with_bare_answers(reading: Reading) -> Reading:
     """ "Berlin." answers a question: a note that carries a value is then what has to be checked."""
 
