@@ -265,21 +265,26 @@ class Guarding:
         return CanaryResult(len(load_canaries())) if self._scorer is None else run_canaries(self._scorer.score)
 
     def _warm_up(self) -> None:
-        """Loading the model is no verification, and its time is not held against it."""
-        if not self._is_warm:
-            with _WARMING:
-                if self._scorer is not None and not self._is_warm:
+        """Loading the model and the tables is no verification, and its time is not held against it."""
+        if self._is_warm:
+            return
+        with _WARMING:
+            if not self._is_warm:
+                opened = self._open()
+                opened.verifier.verify(_WORDS, [Memory("warm", _OTHER_WORDS)])
+                if self._scorer is not None:
                     _try_once(self._scorer)
                 self._is_warm = True
 
 
 _WARMING = threading.Lock()
 _SAME_WORDS = 0.5
+_WORDS, _OTHER_WORDS = "Ada moved to Ulm in May 2020.", "Ada, who moved to Ulm two years ago, likes the river."
 
 
 def _try_once(scorer: WatchedScorer) -> None:
     try:
-        scorer.score([("It rains.", "It rains.")])
+        scorer.score([(_OTHER_WORDS, _WORDS)])
     except ModelUnavailable:
         return  # the first sentence will say so
 

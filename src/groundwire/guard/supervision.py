@@ -99,7 +99,7 @@ class Supervision:
         allowed = self._slow_ms * max(1, math.ceil(count_tokens(text) / WINDOW_TOKENS) if excerpt.is_whole else 1)
         if took > allowed:
             self._slow = f"verification took {took:.0f} ms, more than {allowed:.0f}"
-            logger.warning("%s: the model is left out for this output", self._slow)
+            logger.info("%s: the model is left out for this output", self._slow)
             self._monitors.count("outputs_slow")
             return self._rules(text, excerpt, mode, branch_count), self._slow
         return found, found.problem
