@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from groundwire.errors import ModelUnavailable, StoreUnavailable
+from groundwire.guard.guarding import Guarding
 from groundwire.judge.calibration import read_calibration
 from groundwire.judge.encoder import EncoderJudge, EncoderOptions
 from groundwire.judge.hybrid import HybridJudge
@@ -21,10 +22,9 @@ from groundwire.judge.judge import Judge, RulesJudge, as_passages
 from groundwire.memory.candidates import Extracted, Extraction, Turn
 from groundwire.memory.conversation import Conversation, read_summary, read_turns
 from groundwire.memory.detecting import Detecting
-from groundwire.memory.extraction import Extractor, RuleExtractor
 from groundwire.memory.intake import Intake
 from groundwire.memory.keeping import name_scope
-from groundwire.memory.llm import Endpoint, LLMExtractor
+from groundwire.memory.llm import make_extractor
 from groundwire.memory.replies import read_items
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model
 from groundwire.models.listing import describe_installed, install_from
@@ -76,7 +76,7 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
     return Path(home).expanduser() / "groundwire" / "models"
 
 
-class Groundwire(Detecting):
+class Groundwire(Guarding, Detecting):
     """The gates over one memory: in the file `store`, or in this process alone where none is named."""
 
     def __init__(self, store: str | Path | None = None, *, settings: Settings | None = None) -> None:
@@ -99,6 +99,7 @@ class Groundwire(Detecting):
         self._opened: _Opened | None = None
         self._gates: GateBuilder | None = None
         self._embedder: StaticEmbedder | None = None
+        self._begin_guarding()
 
     def __enter__(self) -> Self:
         return self
@@ -144,7 +145,7 @@ class Groundwire(Detecting):
         if files is None:
             return _Opened(self._rules, GroundCheckVerifier(settings, clock=time.perf_counter), problem)
         encoder = EncoderJudge(
-            OnnxPairScorer(files, read_calibration, RunOptions(workers=settings.model_workers)),
+            self._watch(OnnxPairScorer(files, read_calibration, RunOptions(workers=settings.model_workers))),
             time.perf_counter,
             refute_confidence=settings.refute_confidence,
             max_branches=settings.max_branches,
@@ -268,7 +269,7 @@ class Groundwire(Detecting):
                 self._gates = GateBuilder(
                     self.settings,
                     judge=self._rules,
-                    relevance_judge=lambda: self._open().judge,
+                    relevance_judge=lambda: self._restrain(self._open().judge),
                     now=lambda: datetime.now(UTC),
                     clock=time.monotonic,
                     git=shutil.which("git") or "git",
@@ -293,7 +294,7 @@ class Groundwire(Detecting):
         self._limits.check_text("".join(turn.text for turn in conversation.turns), "summary")
         if candidates is not None:
             return conversation, read_items(candidates), "given"
-        extractor = _make_extractor(self.settings)
+        extractor = make_extractor(self.settings, os.environ.get(self.settings.llm_key_variable, ""), time.sleep)
         return conversation, extractor.extract(conversation), extractor.name
 
     # ── the memory ──────────────────────────────────────────────────────────────────────────────
@@ -314,8 +315,11 @@ class Groundwire(Detecting):
     def _choose_judge(self) -> Judge:
         return self._open().judge
 
+    def _tell_ticks(self) -> float:
+        return time.perf_counter()
+
     def _choose_embedder(self) -> StaticEmbedder:
-        """One for the store and for the detectors; it reads nothing before it is asked."""
+        """One for the store and for whoever compares meanings; it reads nothing before it is asked."""
         from groundwire.models.embedding import StaticEmbedder
 
         with self._lock:
@@ -353,7 +357,8 @@ class Groundwire(Detecting):
         from groundwire.memory.health import examine
 
         place = None if self._place is None else Path(self._place).expanduser()
-        return examine(lambda: self._open_memory().store, place, self.settings, describe_models(self.settings))
+        models, judging = describe_models(self.settings), self.examine_judge()
+        return examine(lambda: self._open_memory().store, place, self.settings, models, judging)
 
     def close(self) -> None:
         """Let go of the store; a later call opens it again. What was kept in memory alone is gone."""
@@ -361,20 +366,6 @@ class Groundwire(Detecting):
             services, self._services = self._services, None
         if services is not None:
             services.store.close()
-
-
-def _make_extractor(settings: Settings) -> Extractor:
-    """The language model of the settings, or the rules where there is none."""
-    if not settings.llm_url:
-        return RuleExtractor()
-    endpoint = Endpoint(
-        settings.llm_url,
-        settings.llm_model,
-        os.environ.get(settings.llm_key_variable, ""),
-        settings.llm_timeout,
-        settings.llm_attempts,
-    )
-    return LLMExtractor(endpoint, sleep=time.sleep)
 
 
 def describe_models(settings: Settings) -> dict[str, Any]:

@@ -51,6 +51,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "model_workers": (1, 64),
     "window_tokens": (32, 384),
     "max_windows": (1, 1000),
+    "slow_verification_ms": (1, 600_000),
     "dedup_threshold": (0.5, 1.0),
     "dedup_vector_threshold": (0.5, 1.0),
     "fact_window": (1, 36_500),
@@ -104,6 +105,7 @@ class Settings:
     model_workers           pairs of claim and evidence that a model reads at the same time
     window_tokens           longer evidence is read in overlapping windows of this size
     max_windows             windows read of one passage; what is left out is reported
+    slow_verification_ms    a verification that takes longer goes on without the model
     fact_window             days after which an extracted fact that nobody confirmed is no evidence
     pattern_window          the same for an extracted pattern
     narrative_window        the same for a shared narrative
@@ -154,6 +156,7 @@ class Settings:
     model_workers: int = 2
     window_tokens: int = 192
     max_windows: int = 16
+    slow_verification_ms: int = 100
     fact_window: int = 30
     pattern_window: int = 14
     narrative_window: int = 7

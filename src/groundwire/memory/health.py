@@ -23,9 +23,11 @@ def examine(
     place: Path | None,
     settings: Settings,
     models: Mapping[str, Any],
+    judging: Sequence[tuple[str, bool, str, str]] = (),
 ) -> list[Finding]:
-    """Every finding, the good ones as well; a store that cannot be opened is one."""
+    """Every finding, the good ones as well; a store that cannot be opened is one. `judging` is what others found."""
     findings = [*_examine_store(open_store, place), _examine_settings(settings), *_examine_models(settings, models)]
+    findings += [Finding(name, ok, detail, "" if ok else remedy) for name, ok, detail, remedy in judging]
     return [*findings, *(_examine_place(place) if place is not None else ())]
 
 

@@ -14,8 +14,10 @@ from typing import Any, Protocol
 from groundwire.errors import ExtractorUnavailable, MissingExtra
 from groundwire.memory.candidates import Candidate, Extracted, Rejection
 from groundwire.memory.conversation import Conversation
+from groundwire.memory.extraction import Extractor, RuleExtractor
 from groundwire.memory.prompting import SCHEMA, split_summary, write_prompt, write_transcript
 from groundwire.memory.replies import is_readable, read_reply
+from groundwire.settings import Settings
 
 MOST_BYTES = 1_000_000
 _FORMS: tuple[Mapping[str, object] | None, ...] = (
@@ -164,3 +166,11 @@ def load_post() -> Post:
             raise ConnectionError(f"an address that cannot be read ({error})") from error
 
     return post
+
+
+def make_extractor(settings: Settings, key: str, sleep: Callable[[float], None]) -> Extractor:
+    """The language model of the settings, or the rules where there is none."""
+    if not settings.llm_url:
+        return RuleExtractor()
+    endpoint = Endpoint(settings.llm_url, settings.llm_model, key, settings.llm_timeout, settings.llm_attempts)
+    return LLMExtractor(endpoint, sleep=sleep)

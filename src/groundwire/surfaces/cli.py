@@ -19,6 +19,7 @@ from groundwire.surfaces import (
     extracting,
     forgetting,
     gating,
+    guarding,
     recalling,
     remembering,
     rendering,
@@ -216,7 +217,14 @@ def config(setup: Setup, as_json: bool) -> None:
 
 
 _SECTIONS: Mapping[str, Sequence[click.Command]] = {
-    "Check what is said": (claims, facts, checking.judge, checking.verify, detecting.detect),
+    "Check what is said": (
+        claims,
+        facts,
+        checking.judge,
+        checking.verify,
+        detecting.detect,
+        guarding.guard,
+    ),
     "Keep what is true": (
         remembering.remember,
         recalling.recall,

@@ -66,7 +66,7 @@ def describe_judgement(output: VerifierOutput) -> JsonObject:
 def describe_report(report: VerificationReport) -> JsonObject:
     return {
         "grounded": report.grounded,
-        "claims": [_describe_claim_report(claim) for claim in report.claims],
+        "claims": [describe_claim_report(claim) for claim in report.claims],
         "claim_count": report.claim_count,
         "hallucinations": list(report.hallucinations),
         "unverifiable": list(report.unverifiable),
@@ -127,7 +127,7 @@ def _describe_fact(fact: ExtractedFact) -> JsonObject:
     }
 
 
-def _describe_claim_report(report: ClaimReport) -> JsonObject:
+def describe_claim_report(report: ClaimReport) -> JsonObject:
     return {
         "text": report.text,
         "span": list(report.span),

@@ -71,12 +71,23 @@ class ReadPassage:
     reading: Reading
 
 
-def read_text(text: str, catalogue: Catalogue | None = None, *, limit: int | None = None) -> Reading:
+def read_text(
+    text: str,
+    catalogue: Catalogue | None = None,
+    *,
+    limit: int | None = None,
+    discourse: Discourse | None = None,
+    since: int = 0,
+) -> Reading:
     """Every claim of `text`, hedged ones included, in order and without repetitions.
 
     With a `limit`, reading stops once so many claims were found, and the sentences left over are counted.
+    `discourse` is what was spoken of before `text` began; it is left as it was. What is said from `since` on is no
+    repetition of what was said before.
     """
     catalogue = catalogue or load_catalogue()
+    if discourse is not None:
+        return _read(text, catalogue, limit, replace(discourse), since)
     if len(text) <= _CACHED_CHARACTERS:
         return _read_cached(text, catalogue, limit)
     return _read(text, catalogue, limit)
@@ -87,9 +98,20 @@ def _read_cached(text: str, catalogue: Catalogue, limit: int | None) -> Reading:
     return _read(text, catalogue, limit)
 
 
-def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
+def follow(text: str, discourse: Discourse) -> Discourse:
+    """What may be meant by a pronoun after `text`; places are counted from where it ends."""
+    heard = replace(discourse)
+    for sentence in split_sentences(text):
+        if sentence.kind is not SentenceKind.CODE and not _is_too_long(sentence):
+            read_statements(sentence, heard)
+    return heard.moved(-len(text))
+
+
+def _read(
+    text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None, since: int = 0
+) -> Reading:
     sentences = split_sentences(text)
-    discourse = Discourse(goes_on=len(sentences) > 1)
+    discourse = discourse or Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
     repeated: dict[str, list[Span]] = {}
     barren: set[str] = set()
@@ -105,7 +127,8 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
             barren.add(sentence.text)
         is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
         for read in reads:
-            key = "" if is_lone else f"{read.claim.polarity}{_normal_form(read.claim.text)}"
+            part = "+" if sentence.span.start >= since else "-"
+            key = "" if is_lone else f"{part}{read.claim.polarity}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:
@@ -119,7 +142,7 @@ def _read(text: str, catalogue: Catalogue, limit: int | None = None) -> Reading:
 
 
 def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
-    too_long = len(sentence.text) > LONGEST_SENTENCE or sentence.text.count(" ") > MOST_WORDS
+    too_long = _is_too_long(sentence)
     statements = [] if too_long else read_statements(sentence, discourse)
     doubted = bool(statements) and may_be_hedged(sentence.text)
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
@@ -138,6 +161,10 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
     return found
+
+
+def _is_too_long(sentence: Sentence) -> bool:
+    return len(sentence.text) > LONGEST_SENTENCE or sentence.text.count(" ") > MOST_WORDS
 
 
 def _shift(span: Span, offset: int) -> tuple[int, int]:

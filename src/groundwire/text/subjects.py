@@ -150,6 +150,11 @@ class Discourse:
     goes_on: bool = True
     """More sentences follow, so what is named now may be meant later."""
 
+    def moved(self, by: int) -> Discourse:
+        """The same people and things, with their places counted from elsewhere."""
+        she, he, it, they = ([word.moved(by) for word in words] for words in (self.she, self.he, self.it, self.they))
+        return Discourse(she, he, it, they)
+
     def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False) -> None:
         """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
         words = phrase.words()

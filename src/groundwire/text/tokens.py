@@ -33,6 +33,12 @@ class Token:
     def __repr__(self) -> str:
         return f"{self.text}/{self.tag}"
 
+    def moved(self, by: int) -> Token:
+        """The same word at another place."""
+        token = Token(self.text, self.start + by, self.end + by, is_apart=self.is_apart)
+        token.low, token.lemma, token.tag = self.low, self.lemma, self.tag
+        return token
+
 
 # Everything but white space at the end is some token, and the groups say which. Most words are plain: letters, and
 # behind them nothing that could carry a word or an address on.

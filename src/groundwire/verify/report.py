@@ -17,6 +17,7 @@ from groundwire.judge.rules import RULES, Part, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading, read_text
+from groundwire.text.subjects import Discourse
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import packaged_aliases
 from groundwire.types import (
@@ -52,18 +53,55 @@ _MOST_CONSULTED = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The last part of an answer that is still being written. What stands before `start` was judged already and is
+    read for what it says about the rest; a disclosure is missed from `told_from` on. `discourse` is what was spoken
+    of before the text begins.
+    """
+
+    start: int = 0
+    told_from: int = 0
+    discourse: Discourse | None = None
+    is_whole: bool = False
+    """Nothing comes before or after it, so that a bare value is an answer."""
+
+
+WHOLE = Excerpt(is_whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Memories made ready to be compared with: once for any number of answers."""
+
+    index: EvidenceIndex
+    aliases: Aliases
+    contradictions: tuple[ContradictionDetail, ...]
+    scales: Scales
+
+
+@dataclass(frozen=True, slots=True)
 class _Case:
     """Everything that one call knows before it judges its claims."""
 
     reading: Reading
+    claims: tuple[ReadClaim, ...]
     surplus: int
-    index: EvidenceIndex
-    aliases: Aliases
-    contradictions: tuple[ContradictionDetail, ...]
+    ground: Ground
     hidden: tuple[tuple[Usage, Disclosure], ...]
     usages: tuple[Usage, ...]
     told: tuple[Usage, ...]
-    scales: Scales
+
+    @property
+    def index(self) -> EvidenceIndex:
+        return self.ground.index
+
+    @property
+    def aliases(self) -> Aliases:
+        return self.ground.aliases
+
+    @property
+    def contradictions(self) -> tuple[ContradictionDetail, ...]:
+        return self.ground.contradictions
 
 
 class GroundCheckVerifier:
@@ -91,20 +129,30 @@ class GroundCheckVerifier:
 
     @property
     def name(self) -> str:
-        return RULES if self._consultant is None or self.problem else f"{self._consultant.name}+{RULES}"
+        return self._name(self.problem)
+
+    def _name(self, problem: ModelUnavailable | None) -> str:
+        return RULES if self._consultant is None or problem else f"{self._consultant.name}+{RULES}"
 
     def verify(
-        self, text: str, memories: Sequence[Memory], *, mode: VerifyMode = VerifyMode.POSTHOC, branch_count: int = 0
+        self,
+        text: str,
+        memories: Sequence[Memory] | Ground,
+        *,
+        mode: VerifyMode = VerifyMode.POSTHOC,
+        branch_count: int = 0,
+        excerpt: Excerpt = WHOLE,
     ) -> VerificationReport:
         """The report on `text`: every claim judged, every contradiction that it uses examined."""
         started = self._clock()
-        case = self._open_case(text, memories)
-        found = self._consult(case, [self._find_parts(case, claim) for claim in case.reading.claims])
+        ground = memories if isinstance(memories, Ground) else self.prepare(memories)
+        case = self._open_case(text, ground, excerpt)
+        found, problem = self._consult(case, [self._find_parts(case, claim) for claim in case.claims])
         judged = [
-            self._judge(case, claim, parts, mode, branch_count)
-            for claim, parts in zip(case.reading.claims, found, strict=True)
+            self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
-        report = self._report(case, judged)
+        self.problem = problem
+        report = self._report(case, judged, problem)
         corrected = apply_edits(text, correct_answer(text, judged, case.hidden, case.contradictions, case.usages))
         return replace(
             report,
@@ -112,25 +160,35 @@ class GroundCheckVerifier:
             latency_ms=(self._clock() - started) * 1000,
         )
 
-    def _open_case(self, text: str, memories: Sequence[Memory]) -> _Case:
+    def prepare(self, memories: Sequence[Memory]) -> Ground:
+        """Read the memories and find where they contradict each other."""
         settings = self._settings
-        reading = read_text(text, self._catalogue, limit=settings.max_claims)
-        reading = reading if reading.claims else _with_bare_answers(reading)
-        surplus = max(0, len(reading.claims) - settings.max_claims) + reading.unread
-        if surplus:
-            reading = replace(reading, claims=reading.claims[: settings.max_claims])
         index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
         held = [Held(fact, index.memories[p.passage.id]) for p in index.passages for fact in p.reading.facts]
         aliases = Aliases.learn((entry.fact for entry in held), spellings_of(settings))
         contradictions = self._detector.detect_in(held, aliases)
-        usages = find_usages(reading, contradictions, aliases)
-        hidden = missing_disclosures(usages, reading, aliases)
-        told = tuple(u for u in usages if is_disclosed(u, reading, aliases))
         timeline = Timeline((h for h in held if h.memory.status is MemoryStatus.ACTIVE), aliases)
         scales = Scales(
             index.memories, timeline, trust_threshold=settings.trust_threshold, trust_gap=settings.trust_gap
         )
-        return _Case(reading, surplus, index, aliases, contradictions, hidden, usages, told, scales)
+        return Ground(index, aliases, contradictions, scales)
+
+    def _open_case(self, text: str, ground: Ground, excerpt: Excerpt) -> _Case:
+        most, aliases = self._settings.max_claims, ground.aliases
+        reading = read_text(text, self._catalogue, limit=most, discourse=excerpt.discourse, since=excerpt.start)
+        reading = reading if reading.claims or not excerpt.is_whole else _with_bare_answers(reading)
+        claims = tuple(read for read in reading.claims if read.claim.span.start >= excerpt.start)
+        surplus = max(0, len(claims) - most) + reading.unread
+        if surplus:
+            kept = set(map(id, claims[:most]))
+            reading = replace(
+                reading, claims=tuple(r for r in reading.claims if r.claim.span.start < excerpt.start or id(r) in kept)
+            )
+        usages = find_usages(reading, ground.contradictions, aliases)
+        fresh = [usage for usage in usages if usage.claim.claim.span.start >= excerpt.told_from]
+        hidden = missing_disclosures(fresh, reading, aliases)
+        told = tuple(u for u in usages if is_disclosed(u, reading, aliases))
+        return _Case(reading, claims[:most], surplus, ground, hidden, usages, told)
 
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
@@ -140,23 +198,23 @@ class GroundCheckVerifier:
             parts = (replace(parts[0], findings=_compare_letters(read, case.index)), *parts[1:])
         return parts
 
-    def _consult(self, case: _Case, found: list[tuple[Part, ...]]) -> list[tuple[Part, ...]]:
-        """What rules left open is put to the model, all claims of the answer at once."""
+    def _consult(
+        self, case: _Case, found: list[tuple[Part, ...]]
+    ) -> tuple[list[tuple[Part, ...]], ModelUnavailable | None]:
+        """What rules left open is put to the model, all claims of the answer at once; or why it could not be."""
         if self._consultant is None:
-            return found
+            return found, None
         asked = [i for i, parts in enumerate(found) if not all(map(is_decided, parts)) and case.index.passages]
-        queries = {i: self._query(case, case.reading.claims[i], found[i]) for i in asked}
+        queries = {i: self._query(case, case.claims[i], found[i]) for i in asked}
         queries = {i: query for i, query in queries.items() if query.passages}
         try:
             opinions = consult(self._consultant, list(queries.values()))
-            self.problem = None
         except ModelUnavailable as error:
-            self.problem = error
-            return found
+            return found, error
         for i, scores in zip(queries, opinions, strict=True):
-            claim = case.reading.claims[i].claim
+            claim = case.claims[i].claim
             found[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
-        return found
+        return found, None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
@@ -173,7 +231,7 @@ class GroundCheckVerifier:
 
     def _weigh(self, case: _Case, read: ReadClaim, part: Part) -> Weighed:
         """The memories decide, unless the part itself tells how they disagree."""
-        weighed = case.scales.weigh(part)
+        weighed = case.ground.scales.weigh(part)
         disputed = (
             weighed.standing in (Standing.CONFLICTING, Standing.STALE) and weighed.verdict is Verdict.INSUFFICIENT
         )
@@ -212,7 +270,7 @@ class GroundCheckVerifier:
 
     # ── the whole answer ────────────────────────────────────────────────────────────────────────
 
-    def _report(self, case: _Case, judged: Sequence[Judged]) -> VerificationReport:
+    def _report(self, case: _Case, judged: Sequence[Judged], problem: ModelUnavailable | None) -> VerificationReport:
         text, disclosures = case.reading.text, tuple(d for _, d in case.hidden)
         reports = tuple(j.report for j in judged)
         unsound = [r for r in reports if r.verdict is not Verdict.SUPPORTED and r.standing is not Standing.HEDGED]
@@ -233,7 +291,7 @@ class GroundCheckVerifier:
             action=most_severe(actions),
             confidence=min((r.confidence for r in reports), default=1.0),
             latency_ms=0.0,
-            judge=self.name,
+            judge=self._name(problem),
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,
         )
@@ -253,6 +311,12 @@ def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ..
     """The last resort for what no rule could read."""
     near = index.passages[:_MOST_SURFACE_COMPARISONS]
     return tuple(f for p in near if (f := compare_surface(read.claim.text, p.passage)) is not None)
+
+
+def is_bare_answer(text: str) -> bool:
+    """Whether `text` claims something only as the whole of an answer."""
+    reading = read_text(text)
+    return not reading.claims and bool(_with_bare_answers(reading).claims)
 
 
 def _with_bare_answers(reading: Reading) -> Reading:

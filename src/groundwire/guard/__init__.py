@@ -1,0 +1,1 @@
+"""The stream gate: text is held until its sentence has passed."""

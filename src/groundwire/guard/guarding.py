@@ -1,0 +1,356 @@
+"""The face of the stream gate: what may be asked of it. The work is done by the guard of each stream."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from groundwire.errors import InvalidInput, ModelUnavailable
+from groundwire.guard.branching import Branching, Request, measure_success
+from groundwire.guard.canaries import CanaryResult, load_canaries, run_canaries
+from groundwire.guard.edges import guard_stream, guard_stream_async
+from groundwire.guard.events import StreamEvent
+from groundwire.guard.kept import KeptRecords, ValueStore
+from groundwire.guard.monitor import HealthReport, Monitors
+from groundwire.guard.policy import GuardMode, GuardOptions, OnUndisclosed, OnUnverified, read_word
+from groundwire.guard.protocols import AsyncRegenerate, GuardLog, Guidance, Regenerate
+from groundwire.guard.ring import RecentRecords
+from groundwire.guard.stream import StreamGuard
+from groundwire.guard.supervision import Supervision, Verified
+from groundwire.guard.switch import RestrainedJudge, WatchedScorer
+from groundwire.judge.judge import Judge, as_passages
+from groundwire.judge.rules import RULES
+from groundwire.judge.windows import weigh
+from groundwire.text.reading import read_text
+from groundwire.types import ClaimReport, Memory, Passage, Scope, Verdict, VerifyMode
+from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
+
+if TYPE_CHECKING:
+    from groundwire.evidence.protocols import Embedder
+    from groundwire.judge.protocols import PairScorer
+    from groundwire.settings import Settings
+    from groundwire.verify.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A stream made ready: its guard, and how its branches are opened once it is halted."""
+
+    guard: StreamGuard
+    open_branches: Callable[[StreamGuard, str], Branching]
+    options: GuardOptions
+
+
+class Judges(Protocol):
+    """What judges in this house, and why the model that was asked for is not among it."""
+
+    @property
+    def verifier(self) -> GroundCheckVerifier: ...
+    @property
+    def problem(self) -> ModelUnavailable | None: ...
+
+
+class Gathering(Protocol):
+    def gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]: ...
+
+
+class Holding(Protocol):
+    @property
+    def sessions(self) -> ValueStore: ...
+
+
+class Remembering(Protocol):
+    """What is remembered, as far as a stream needs it: evidence for claims, and a place for records."""
+
+    @property
+    def grounds(self) -> Gathering: ...
+    @property
+    def store(self) -> Holding: ...
+
+
+class Guarding:
+    """The half of Groundwire that guards streams. Monitors and records belong to the process."""
+
+    settings: Settings
+    monitors: Monitors
+    guard_log: GuardLog
+    _limits: Limits
+    _scorer: WatchedScorer | None = None
+    _is_warm: bool = False
+
+    def _open(self) -> Judges:
+        raise NotImplementedError
+
+    def _begin_guarding(self) -> None:
+        self.monitors = Monitors(probe=self._probe, base_confidence=self.settings.refute_confidence)
+        self.guard_log = (
+            KeptRecords(lambda: self._open_memory().store.sessions) if self._has_memory else RecentRecords()
+        )
+
+    def _open_memory(self) -> Remembering:
+        raise NotImplementedError
+
+    def _choose_embedder(self) -> Embedder:
+        raise NotImplementedError
+
+    def _tell_ticks(self) -> float:
+        raise NotImplementedError
+
+    def _tell_time(self) -> datetime:
+        raise NotImplementedError
+
+    @property
+    def _has_memory(self) -> bool:
+        raise NotImplementedError
+
+    # ── the gate ────────────────────────────────────────────────────────────────────────────────
+
+    def guard(
+        self,
+        tokens: Iterable[str],
+        *,
+        memories: Sequence[Memory | str] = (),
+        passages: Sequence[Passage | str] = (),
+        user: str | None = None,
+        tenant: str = "default",
+        query: str = "",
+        mode: str = "strict",
+        options: GuardOptions | None = None,
+        regenerate: Regenerate | None = None,
+        guidance: Guidance | None = None,
+        request_id: str | None = None,
+        now: datetime | None = None,
+    ) -> Generator[StreamEvent, None, None]:
+        """Release an answer as it is written, sentence by sentence, once each has been verified.
+
+        The evidence is what is given, or else what is remembered of `user`. A halted answer is asked for again by
+        `regenerate`; without one, or when all fails, the abstention is the last event. `options` go before `mode`.
+        """
+        opened = self.open_stream(
+            memories=memories, passages=passages, user=user, tenant=tenant, query=query, mode=mode, options=options,
+            may_branch=regenerate is not None, guidance=guidance, request_id=request_id, now=now,
+        )  # fmt: skip
+        return guard_stream(tokens, opened.guard, opened.open_branches, regenerate, patience=opened.options.patience)
+
+    def aguard(
+        self,
+        tokens: AsyncIterable[str] | Iterable[str],
+        *,
+        memories: Sequence[Memory | str] = (),
+        passages: Sequence[Passage | str] = (),
+        user: str | None = None,
+        tenant: str = "default",
+        query: str = "",
+        mode: str = "strict",
+        options: GuardOptions | None = None,
+        regenerate: AsyncRegenerate | None = None,
+        guidance: Guidance | None = None,
+        request_id: str | None = None,
+        now: datetime | None = None,
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """The same for an event loop: nothing that takes time runs in it."""
+        opened = self.open_stream(
+            memories=memories, passages=passages, user=user, tenant=tenant, query=query, mode=mode, options=options,
+            may_branch=regenerate is not None, guidance=guidance, request_id=request_id, now=now,
+        )  # fmt: skip
+        return guard_stream_async(tokens, opened.guard, opened.open_branches, regenerate)
+
+    def open_stream(
+        self,
+        *,
+        memories: Sequence[Memory | str] = (),
+        passages: Sequence[Passage | str] = (),
+        user: str | None = None,
+        tenant: str = "default",
+        query: str = "",
+        mode: str = "strict",
+        options: GuardOptions | None = None,
+        may_branch: bool = False,
+        guidance: Guidance | None = None,
+        request_id: str | None = None,
+        now: datetime | None = None,
+    ) -> Opened:
+        """A guard for whoever reads and writes the stream himself: `feed`, `flush`, and branches after a halt."""
+        chosen = options or GuardOptions(mode=read_word("mode", GuardMode, mode), fail_closed=self.settings.fail_closed)
+        chosen = chosen if may_branch else _without_branches(chosen)
+        given = self._collect(memories, passages, user)
+        scope = Scope(user or "user", tenant)
+        house = _House(self.settings, self._open, self._open_memory, self._warm_up)
+        source = _Source(house, given, scope, now or self._tell_time())
+        supervision = Supervision(
+            source.verify, source.verify_by_rules, self.monitors, tenant, clock=self._tell_ticks,
+            prepare=source.prepare, similarity=self._measure_similarity, slow_ms=self.settings.slow_verification_ms,
+        )  # fmt: skip
+        most = self.settings.max_branches if may_branch else 0
+        request = Request(request_id or uuid.uuid4().hex, query, scope, most)
+
+        def open_branches(guard: StreamGuard, shown: str) -> Branching:
+            halt, report = guard.halted, guard.report
+            if halt is None or report is None:
+                raise InvalidInput("guard", "was not halted; only a halted stream is asked for again")
+            return Branching(
+                supervision, halt, report, request, chosen,
+                released=shown, guidance=guidance, log=self.guard_log, now=self._tell_time,
+            )  # fmt: skip
+
+        return Opened(StreamGuard(supervision, chosen, on_end=supervision.finish), open_branches, chosen)
+
+    def _collect(
+        self, memories: Sequence[Memory | str], passages: Sequence[Passage | str], user: str | None
+    ) -> list[Memory] | None:
+        """What is given as evidence; None where it is to be looked up."""
+        if user is not None and not memories and not passages and self._has_memory:
+            return None
+        given = [m if isinstance(m, Memory) else Memory(f"m{i}", m) for i, m in enumerate(memories, 1)]
+        given += [Memory(p.id, p.text, p.trust, p.timestamp) for p in as_passages(passages)]
+        if user:
+            given.append(Memory(f"name:{user}", f"The user's name is {user}."))
+        self._limits.check_memories(given)
+        return given
+
+    def _measure_similarity(self, claim: ClaimReport, evidence: Sequence[str]) -> Sequence[float]:
+        """By meaning. Evidence in which a rule has read another value of the same slot is to the point, and so is what
+        has half of the claim's words: neither needs a closer look."""
+        if claim.verdict is Verdict.REFUTED and claim.correction is not None:
+            return [1.0] * len(evidence)
+        shares = weigh(claim.text, evidence)
+        if min(shares) >= _SAME_WORDS:
+            return shares
+        try:
+            first, *others = self._choose_embedder().embed([claim.text, *evidence]).tolist()
+        except ModelUnavailable:
+            return ()
+        return [sum(a * b for a, b in zip(first, other, strict=True)) for other in others]
+
+    # ── the judge's health ──────────────────────────────────────────────────────────────────────
+
+    def health(self) -> HealthReport:
+        """The monitors of this process: what they have seen, which of them fire, and what to do about it."""
+        return self.monitors.health()
+
+    def branch_success(self, *, user: str, tenant: str = "default") -> float | None:
+        """The share of branches that improved the verdict; None before the first."""
+        return measure_success(list(self.guard_log.branches(Scope(user, tenant), limit=1_000)))
+
+    def examine_judge(self) -> list[tuple[str, bool, str, str]]:
+        """For the doctor: whether the model recognises known-false claims, and what the monitors say."""
+        opened = self._open()
+        missing = opened.problem
+        health = self.health()
+        monitored = f"{sum(tenant.outputs for tenant in health.tenants)} outputs watched in this process"
+        monitors = ("monitors", health.ok, "; ".join(health.notices) or monitored, "see groundwire's stream gate")
+        if missing is not None:
+            return [("judge", False, missing.problem, missing.remedy), monitors]
+        if self._scorer is None:
+            return [("judge", True, f"{opened.verifier.name}, without a model", ""), monitors]
+        result = self._probe()
+        recognised = f"{result.total - result.supported} of {result.total} known-false claims were recognised"
+        remedy = "rules judge meanwhile; train the model again, or install another one"
+        return [("judge", result.is_passed, result.problem or recognised, remedy), monitors]
+
+    def _restrain(self, judge: Judge) -> Judge:
+        """What is approved on the judge's word alone waits for a person while the judge supports everything."""
+        return RestrainedJudge(judge, lambda: self.monitors.is_degenerate)
+
+    def _watch(self, scorer: PairScorer) -> WatchedScorer:
+        self._scorer = WatchedScorer(scorer, self.monitors.take_out)
+        return self._scorer
+
+    def _probe(self) -> CanaryResult:
+        """Rules alone have nothing to degenerate."""
+        return CanaryResult(len(load_canaries())) if self._scorer is None else run_canaries(self._scorer.score)
+
+    def _warm_up(self) -> None:
+        """Loading the model and the tables is no verification, and its time is not held against it."""
+        if self._is_warm:
+            return
+        with _WARMING:
+            if not self._is_warm:
+                opened = self._open()
+                opened.verifier.verify(_WORDS, [Memory("warm", _OTHER_WORDS)])
+                if self._scorer is not None:
+                    _try_once(self._scorer)
+                self._is_warm = True
+
+
+_WARMING = threading.Lock()
+_SAME_WORDS = 0.5
+_WORDS, _OTHER_WORDS = "Ada moved to Ulm in May 2020.", "Ada, who moved to Ulm two years ago, likes the river."
+
+
+def _try_once(scorer: WatchedScorer) -> None:
+    try:
+        scorer.score([(_OTHER_WORDS, _WORDS)])
+    except ModelUnavailable:
+        return  # the first sentence will say so
+
+
+def _without_branches(options: GuardOptions) -> GuardOptions:
+    """Nobody can be asked again: what would have been, is marked or told instead."""
+    unverified = OnUnverified.ANNOTATE if options.unverified is OnUnverified.BRANCH else options.unverified
+    is_asked = options.undisclosed is OnUndisclosed.BRANCH
+    return replace(
+        options, unverified=unverified, undisclosed=OnUndisclosed.INSERT if is_asked else options.undisclosed
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _House:
+    """What a stream needs of the house that it is guarded in."""
+
+    settings: Settings
+    open_judges: Callable[[], Judges]
+    open_memory: Callable[[], Remembering]
+    warm_up: Callable[[], None]
+
+
+class _Source:
+    """The evidence of one stream: given once, or looked up for each sentence."""
+
+    def __init__(self, house: _House, given: list[Memory] | None, scope: Scope, now: datetime) -> None:
+        self._house = house
+        self._given = given
+        self._scope = scope
+        self._now = now
+        self._ground: Ground | None = None
+        self._rules = GroundCheckVerifier(house.settings)
+
+    def verify(self, text: str, excerpt: Excerpt, mode: VerifyMode, branch_count: int) -> Verified:
+        opened = self._house.open_judges()
+        return self._run(opened.verifier, opened.problem, text, excerpt, mode, branch_count)
+
+    def verify_by_rules(self, text: str, excerpt: Excerpt, mode: VerifyMode, branch_count: int) -> Verified:
+        return self._run(self._rules, None, text, excerpt, mode, branch_count)
+
+    def prepare(self) -> None:
+        """What is done once for a stream, or for all of them: not a part of verifying."""
+        self._house.open_judges()
+        self._house.warm_up()
+        if self._given is not None:
+            self._ground = self._rules.prepare(self._given)
+
+    def _run(
+        self,
+        verifier: GroundCheckVerifier,
+        missing: ModelUnavailable | None,
+        text: str,
+        excerpt: Excerpt,
+        mode: VerifyMode,
+        branch_count: int,
+    ) -> Verified:
+        ground = self._ground or self._find_ground(text, excerpt)
+        report = verifier.verify(text, ground, mode=mode, branch_count=branch_count, excerpt=excerpt)
+        problem = missing or (verifier.problem if report.judge == RULES else None)
+        memories = ground.index.memories
+        cited = {id: memories[id].text for claim in report.claims for id in claim.evidence if id in memories}
+        return Verified(report, cited, str(problem) if problem is not None else "")
+
+    def _find_ground(self, text: str, excerpt: Excerpt) -> Ground:
+        reading = read_text(text, discourse=excerpt.discourse, since=excerpt.start)
+        claims = [read.claim.text for read in reading.claims if read.claim.span.start >= excerpt.start]
+        wanted = claims[: self._house.settings.max_claims] or [text[excerpt.start :]]
+        return self._rules.prepare(self._house.open_memory().grounds.gather(self._scope, wanted, self._now))
