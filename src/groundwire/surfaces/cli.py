@@ -13,6 +13,7 @@ import click
 from groundwire.errors import GroundwireError, InvalidInput, InvalidSettings, RejectionError
 from groundwire.surfaces import (
     checking,
+    connecting,
     evaluating,
     examining,
     extracting,
@@ -227,6 +228,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         gating.gate,
         examining.rejections,
     ),
+    "Let others use it": (connecting.mcp,),
     "Look after it": (
         examining.doctor,
         transferring.export,

@@ -1,0 +1,234 @@
+"""The MCP server as agents start it: a real process on standard input and output, and a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import mcp_types as wire
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_agent import TOOLS, read_text, talk
+
+from groundwire.app import Groundwire
+from groundwire.settings import Settings
+
+KEY = "a-key-for-the-tests-only"
+ADDRESS = re.compile(r"http://\S+")
+PATIENCE = 60
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A memory that the user filled before any agent came."""
+    path = tmp_path / "memory.db"
+    with Groundwire(path, settings=Settings(judge="rules")) as keeper:
+        keeper.remember("I live in Porto.", user="ada")
+        keeper.remember("I live in Oslo.", user="eve")
+    return path
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
+    return {**kept, "GROUNDWIRE_JUDGE": "rules", **more}
+
+
+def command(*arguments: object) -> list[str]:
+    start = "from groundwire.surfaces.cli import main; main()"
+    return [sys.executable, "-c", start, "mcp", *map(str, arguments)]
+
+
+def on_stdio(*arguments: object) -> StdioServerParameters:
+    program, *rest = command(*arguments)
+    return StdioServerParameters(command=program, args=rest, env=environment())
+
+
+@contextmanager
+def on_http(*arguments: object) -> Iterator[str]:
+    """The address of a server that is up when its line is, and is told to stop at the end."""
+    process = subprocess.Popen(
+        command("--http", "--port", 0, *arguments),
+        env=environment(MCP_KEY=KEY),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        found = ADDRESS.search(line)
+        assert found is not None, line + process.stderr.read()
+        yield found[0]
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in rest
+        assert process.returncode in (0, -signal.SIGINT, 130)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def use_everything(client: Client) -> dict[str, Any]:
+    """Each tool once, in the order of a conversation."""
+    answers: dict[str, Any] = {"tools": [tool.name for tool in (await client.list_tools()).tools]}
+
+    async def ask(tool: str, **arguments: object) -> Any:
+        result = await client.call_tool(tool, arguments)
+        assert not result.is_error, read_text(result)
+        answers[tool] = result.structured_content
+        return result.structured_content
+
+    (found,) = (await ask("search_memories", query="where do I live"))["memories"]
+    await ask("get_memory", memory_id=found["id"])
+    await ask("memory_history", memory_id=found["id"])
+    await ask("find_contradictions")
+    report = await ask("verify_answer", answer="You live in Rome.")
+    (logged,) = (await client.read_resource(f"groundwire://report/{report['report_id']}")).contents
+    assert isinstance(logged, wire.TextResourceContents)
+    answers["report"] = json.loads(logged.text)
+    receipt = await ask("add_memory", content="The user's dog is called Rex.")
+    await ask("explain_decision", id=receipt["review_id"])
+    await ask("forget_memory", memory_id=found["id"], reason="asked to")
+    answers["refused"] = read_text(await client.call_tool("get_memory", {"memory_id": found["id"]}))
+    answers["prompts"] = [prompt.name for prompt in (await client.list_prompts()).prompts]
+    return answers
+
+
+def check_everything(answers: dict[str, Any], store: Path) -> None:
+    assert answers["tools"] == list(TOOLS)
+    assert answers["search_memories"]["memories"][0]["text"] == "I live in Porto."
+    assert answers["get_memory"]["user"] == "ada"
+    assert answers["verify_answer"]["corrected"] == "You live in Porto."
+    assert answers["report"]["verdict"] == "REFUTED"
+    assert answers["prompts"] == ["disclose_changes"]
+    assert answers["explain_decision"]["decision"] == "pending"
+    assert "there is no memory" in answers["refused"]
+    with Groundwire(store, settings=Settings(judge="rules")) as keeper:
+        (item,) = keeper.reviews("ada").pending()
+        assert (item.content, item.proposer) == ("The user's dog is called Rex.", "agent")
+        assert [memory.text for memory in keeper.history(user="eve") if hasattr(memory, "text")] == ["I live in Oslo."]
+
+
+# ── standard input and output ───────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_an_agent_uses_every_tool_over_stdio(store: Path, mode: str):
+    answers = talk(on_stdio("--store", store, "--user", "ada"), use_everything, mode)
+    check_everything(answers, store)
+
+
+def test_the_command_line_says_who_the_agent_is_and_what_it_may_do(store: Path):
+    server = on_stdio("--store", store, "--user", "eve", "--credential", "helper", "--source", "user", "--read-only")
+
+    async def converse(client: Client) -> tuple[list[str], Any]:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        found = await client.call_tool("search_memories", {"query": "where do I live"})
+        return tools, found.structured_content
+
+    tools, found = talk(server, converse)
+    assert "add_memory" not in tools
+    assert [memory["text"] for memory in found["memories"]] == ["I live in Oslo."]
+
+
+def test_a_new_store_is_made_and_an_allowed_source_is_taken(tmp_path: Path):
+    store = tmp_path / "new.db"
+    server = on_stdio("--store", store, "--user", "ada", "--source", "user", "--no-forget")
+    arguments = {"content": "I live in Porto.", "source": "user"}
+    result = talk(server, lambda client: client.call_tool("add_memory", arguments))
+    assert result.structured_content["tier"] == "auto_approve"
+    with Groundwire(store) as keeper:
+        assert [one.memory.source for one in keeper.recall("where do I live", user="ada")] == ["user"]
+
+
+def test_lines_that_are_no_messages_do_not_end_the_connection(store: Path):
+    """Garbage, halves of surrogates and deep nesting on the wire; the next request is answered."""
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}  # fmt: skip
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    half = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "add_memory", "arguments": '
+    half += '{"content": "\\ud800"}}}'
+    ping = {"jsonrpc": "2.0", "id": 3, "method": "tools/list"}
+    lines = [json.dumps(hello), json.dumps(ready), "garbage", "[" * 50_000, half, "{}", "null", json.dumps(ping)]
+    done = subprocess.run(
+        command("--store", store, "--user", "ada"),
+        input="\n".join(lines) + "\n",
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    answered = {message.get("id"): message for message in map(json.loads, done.stdout.splitlines())}
+    assert done.returncode == 0, done.stderr
+    assert len(answered[3]["result"]["tools"]) == len(TOOLS)
+
+
+# ── streamable HTTP ─────────────────────────────────────────────────────────────────────────────
+
+
+def talk_http(address: str, conversation: Any, mode: str = "auto", key: str = KEY) -> Any:
+    async def connect() -> Any:
+        with anyio.fail_after(PATIENCE):
+            async with (
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as http,
+                Client(streamable_http_client(address, http_client=http), mode=mode) as client,
+            ):
+                return await conversation(client)
+
+    return anyio.run(connect)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_an_agent_uses_every_tool_over_http(store: Path, mode: str):
+    with on_http("--store", store, "--user", "ada") as address:
+        answers = talk_http(address, use_everything, mode)
+    check_everything(answers, store)
+
+
+def test_a_request_without_the_key_reaches_nothing(store: Path):
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = {"Accept": "application/json, text/event-stream"}
+    with on_http("--store", store, "--user", "ada") as address:
+        for header in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": KEY}, {"Authorization": f"Basic {KEY}"}):
+            answer = httpx2.post(address, json=listing, headers={**accept, **header})
+            assert (answer.status_code, "WWW-Authenticate" in answer.headers) == (401, True)
+        good = {**accept, "Authorization": f"Bearer {KEY}"}
+        foreign = httpx2.post(address, json=listing, headers={**good, "Host": "evil.example"})
+        assert foreign.status_code == 421
+        cross = httpx2.post(address, json=listing, headers={**good, "Origin": "http://evil.example"})
+        assert cross.status_code == 403
+        large = httpx2.post(
+            address, content=b"x" * (5 * 1024 * 1024), headers={**good, "Content-Type": "application/json"}
+        )
+        assert large.status_code == 413
+
+
+def test_a_server_without_a_key_or_a_store_does_not_start(store: Path, tmp_path: Path):
+    def start(*arguments: object, **variables: str) -> str:
+        done = subprocess.run(
+            command(*arguments),
+            env=environment(**variables),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 2
+        return done.stderr
+
+    assert "MCP_KEY" in start("--http", "--store", store)
+    assert "MCP_KEY" in start("--http", "--store", store, MCP_KEY="short")
+    assert "No store is named" in start()
+    assert "Cannot listen" in start("--http", "--host", "192.0.2.1", "--store", store, MCP_KEY=KEY)
