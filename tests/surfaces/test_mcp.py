@@ -93,6 +93,7 @@ def test_who_may_not_read_reads_no_resource_either(keeper: Groundwire):
 
 def test_the_server_introduces_itself(keeper: Groundwire):
     async def ask(client: Client) -> tuple[str, str, str | None]:
+        assert client.server_info is not None
         return client.server_info.name, client.server_info.version, client.instructions
 
     name, version, instructions = talk(serve(keeper), ask)
@@ -431,8 +432,8 @@ def test_a_blocked_call_does_not_hold_up_another(keeper: Groundwire, monkeypatch
     async def converse(client: Client) -> list[str]:
         done: list[str] = []
 
-        async def run(tool: str, arguments: dict[str, object]) -> None:
-            await client.call_tool(tool, arguments)
+        async def run(tool: str, arguments: dict[str, str]) -> None:
+            await client.call_tool(tool, dict[str, object](arguments))
             done.append(tool)
             go_on.set()
 

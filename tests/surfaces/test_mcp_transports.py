@@ -6,9 +6,11 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,16 +19,21 @@ import anyio
 import httpx2
 import mcp_types as wire
 import pytest
+import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_agent import TOOLS, read_text, talk
 
 from groundwire.app import Groundwire
 from groundwire.settings import Settings
+from groundwire.surfaces.mcp.callers import Caller
+from groundwire.surfaces.mcp.transports import build_app
+from groundwire.types import Scope
 
 KEY = "a-key-for-the-tests-only"
 ADDRESS = re.compile(r"http://\S+")
 PATIENCE = 60
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
 
 @pytest.fixture
@@ -73,7 +80,7 @@ def on_http(*arguments: object) -> Iterator[str]:
         process.send_signal(signal.SIGINT)
         _, rest = process.communicate(timeout=PATIENCE)
         assert "Traceback" not in rest
-        assert process.returncode in (0, -signal.SIGINT, 130)
+        assert process.returncode == 0
     finally:
         process.kill()
         process.communicate()
@@ -117,7 +124,7 @@ def check_everything(answers: dict[str, Any], store: Path) -> None:
     with Groundwire(store, settings=Settings(judge="rules")) as keeper:
         (item,) = keeper.reviews("ada").pending()
         assert (item.content, item.proposer) == ("The user's dog is called Rex.", "agent")
-        assert [memory.text for memory in keeper.history(user="eve") if hasattr(memory, "text")] == ["I live in Oslo."]
+        assert [one.memory.text for one in keeper.recall("where do I live", user="eve")] == ["I live in Oslo."]
 
 
 # ── standard input and output ───────────────────────────────────────────────────────────────────
@@ -154,8 +161,7 @@ def test_a_new_store_is_made_and_an_allowed_source_is_taken(tmp_path: Path):
 
 def test_lines_that_are_no_messages_do_not_end_the_connection(store: Path):
     """Garbage, halves of surrogates and deep nesting on the wire; the next request is answered."""
-    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}  # fmt: skip
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
     ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     half = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "add_memory", "arguments": '
     half += '{"content": "\\ud800"}}}'
@@ -201,7 +207,12 @@ def test_a_request_without_the_key_reaches_nothing(store: Path):
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accept = {"Accept": "application/json, text/event-stream"}
     with on_http("--store", store, "--user", "ada") as address:
-        for header in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": KEY}, {"Authorization": f"Basic {KEY}"}):
+        for header in (
+            {},
+            {"Authorization": "Bearer wrong"},
+            {"Authorization": KEY},
+            {"Authorization": f"Basic {KEY}"},
+        ):
             answer = httpx2.post(address, json=listing, headers={**accept, **header})
             assert (answer.status_code, "WWW-Authenticate" in answer.headers) == (401, True)
         good = {**accept, "Authorization": f"Bearer {KEY}"}
@@ -213,6 +224,50 @@ def test_a_request_without_the_key_reaches_nothing(store: Path):
             address, content=b"x" * (5 * 1024 * 1024), headers={**good, "Content-Type": "application/json"}
         )
         assert large.status_code == 413
+
+
+@contextmanager
+def in_this_process(keeper: Groundwire, callers: Mapping[str, Caller]) -> Iterator[str]:
+    """A server for several keys, on a port of its own, in a thread."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        app = build_app(keeper, callers.get, "1.2.3")
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+@pytest.mark.requirement("SEC-003")
+def test_the_key_decides_whose_memory_it_is(store: Path):
+    callers = {"key-of-ada": Caller(Scope("ada"), "agent-of-ada"), "key-of-eve": Caller(Scope("eve"), "agent-of-eve")}
+
+    async def find(client: Client) -> list[str]:
+        found = await client.call_tool("search_memories", {"query": "where do I live"})
+        return [memory["text"] for memory in found.structured_content["memories"]]
+
+    with Groundwire(store, settings=Settings(judge="rules")) as keeper, in_this_process(keeper, callers) as address:
+        assert talk_http(address, find, key="key-of-ada") == ["I live in Porto."]
+        assert talk_http(address, find, "legacy", key="key-of-eve") == ["I live in Oslo."]
+
+
+@pytest.mark.requirement("SEC-003")
+def test_a_session_serves_nobody_but_the_key_that_opened_it(store: Path):
+    callers = {"key-of-ada": Caller(Scope("ada"), "agent-of-ada"), "key-of-eve": Caller(Scope("eve"), "agent-of-eve")}
+    headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    with Groundwire(store, settings=Settings(judge="rules")) as keeper, in_this_process(keeper, callers) as address:
+        opened = httpx2.post(address, json=hello, headers={**headers, "Authorization": "Bearer key-of-ada"})
+        session = {**headers, "Mcp-Session-Id": opened.headers["Mcp-Session-Id"]}
+        stolen = httpx2.post(address, json=ask, headers={**session, "Authorization": "Bearer key-of-eve"})
+        assert stolen.status_code == 404
+        own = httpx2.post(address, json=ask, headers={**session, "Authorization": "Bearer key-of-ada"})
+        assert (own.status_code, "add_memory" in own.text) == (200, True)
 
 
 def test_a_server_without_a_key_or_a_store_does_not_start(store: Path, tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -51,7 +52,8 @@ def serve_http(keeper: Groundwire, authenticate: Authenticate, listener: socket.
     host = listener.getsockname()[0]
     app = build_app(keeper, authenticate, version, host=host)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE, lifespan="on")
-    uvicorn.Server(config).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # raised once more when everything has been finished
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def build_app(keeper: Groundwire, authenticate: Authenticate, version: str, *, host: str = "127.0.0.1") -> Starlette:
