@@ -167,9 +167,8 @@ def say(text: str) -> Any:
 
 def use(name: str, arguments: str, number: int) -> Any:
     responses = import_module("openai.types.responses")
-    return responses.ResponseFunctionToolCall(
-        id=f"item-{number}", call_id=f"call-{number}", type="function_call", name=name, arguments=arguments
-    )
+    names = {"id": f"item-{number}", "call_id": f"call-{number}", "name": name}
+    return responses.ResponseFunctionToolCall(**names, type="function_call", arguments=arguments)
 
 
 def test_openai_output_guardrail_trips_on_what_memory_refutes(gw: Groundwire):
