@@ -20,10 +20,11 @@ from mcp_agent import ADA, TOOLS, call, read_text, refuse, serve, talk
 from groundwire.app import Groundwire
 from groundwire.errors import NotPermitted
 from groundwire.settings import Settings
-from groundwire.surfaces.mcp.callers import AGENT_SOURCES, Ability, Caller, accept_key
+from groundwire.surfaces.mcp.callers import AGENT_SOURCES, Ability, Caller, recognise_keys
 from groundwire.surfaces.mcp.offers import list_offers
 from groundwire.surfaces.mcp.reports import Moments
 from groundwire.types import Scope
+from groundwire.types.access import Role
 
 TRUSTED = Caller(Scope("ada"), "agent", AGENT_SOURCES | {"user"})
 EVE = Caller(Scope("eve"), "agent-2", AGENT_SOURCES | {"user"})
@@ -188,7 +189,7 @@ def test_passages_take_the_place_of_memories_and_leave_no_report(keeper: Groundw
     passages = ["You live in Rome.", {"id": "p", "text": "You work at Initech."}]
     report = call(keeper, "verify_answer", answer="You live in Rome.", passages=passages)
     assert (report["grounded"], report["report_id"]) == (True, None)
-    assert keeper.verdicts(user="ada") == ()
+    assert keeper.ledger("ada").verdicts().items == ()
 
 
 def test_an_answer_without_claims_has_no_report(keeper: Groundwire):
@@ -197,7 +198,9 @@ def test_an_answer_without_claims_has_no_report(keeper: Groundwire):
 
 
 def test_contradictions_are_found_and_narrowed_to_a_topic(keeper: Groundwire):
-    ids = remember(keeper, "I work at Initech.", "I work at Globex.", "I live in Porto.")
+    early = keeper.remember("I work at Initech.", user="ada", now=datetime(2024, 1, 1, tzinfo=UTC)).memory
+    assert early is not None
+    ids = [early.id, *remember(keeper, "I work at Globex.", "I live in Porto.")]
     (found,) = call(keeper, "find_contradictions")["contradictions"]
     assert (found["slot_type"], found["memory_ids"]) == ("employer", ids[:2])
     assert call(keeper, "find_contradictions", about="my employer")["contradictions"] == [found]
@@ -225,7 +228,7 @@ def test_every_sort_of_decision_is_explained(keeper: Groundwire):
 def test_looking_at_an_item_is_on_record_under_the_agents_name(keeper: Groundwire):
     review_id = call(keeper, "add_memory", content="The user's dog is called Rex.")["review_id"]
     call(keeper, "explain_decision", id=review_id)
-    seen = [entry for entry in keeper.trail(user="ada", target=review_id) if entry.action == "view"]
+    seen = [entry for entry in keeper.ledger("ada").audit(target=review_id).items if entry.action == "view"]
     assert [entry.actor for entry in seen] == ["agent"]
 
 
@@ -446,12 +449,37 @@ def test_a_blocked_call_does_not_hold_up_another(keeper: Groundwire, monkeypatch
     assert talk(serve(keeper), converse) == ["find_contradictions", "search_memories"]
 
 
-def test_a_key_is_the_whole_key():
-    authenticate = accept_key("s3cret-s3cret-s3cret", ADA)
-    assert authenticate("s3cret-s3cret-s3cret") is ADA
-    assert [authenticate(key) for key in ("", "s3cret", "s3cret-s3cret-s3creT", "s3cret-s3cret-s3cret ", "\ud800")] == [
-        None
-    ] * 5
+@pytest.mark.requirement("SEC-017")
+def test_a_key_of_the_store_says_who_calls_and_what_it_may_do(keeper: Groundwire):
+    keyring = keeper.keys()
+    agent = keyring.create("agent", roles=[Role.READ, Role.PROPOSE], owner="ada", tenant="acme", sources=["chat"])
+    desk = keyring.create("desk", roles=[Role.REVIEW], owner="ada", sources=None)
+    authenticate = recognise_keys(keeper)
+    caller = authenticate(agent.token)
+    assert caller == Caller(
+        Scope("ada", "acme"),
+        agent.credential.id,
+        frozenset({"chat"}),
+        frozenset({Ability.READ, Ability.PROPOSE}),
+    )
+    reviewer = authenticate(desk.token)
+    assert reviewer is not None
+    assert (reviewer.sources, reviewer.abilities) == (None, frozenset({Ability.FORGET}))
+    limited = recognise_keys(keeper, frozenset({Ability.READ}))(agent.token)
+    assert limited is not None and limited.abilities == frozenset({Ability.READ})
+    assert keyring.look_up(agent.credential.id).last_used is not None
+
+
+def test_a_key_that_is_wrong_revoked_or_names_nobody_is_not_taken(keeper: Groundwire):
+    keyring = keeper.keys()
+    good = keyring.create("agent", roles=[Role.READ], owner="ada")
+    everybody = keyring.create("app", roles=[Role.READ])
+    authenticate = recognise_keys(keeper)
+    wrong = ("", "x", good.token[:-1], good.token + " ", good.token[:-1] + "g", "\ud800", everybody.token)
+    assert [authenticate(token) for token in wrong] == [None] * len(wrong)
+    assert authenticate(good.token) is not None
+    keyring.revoke(good.credential.id)
+    assert authenticate(good.token) is None
 
 
 def test_moments_never_repeat():

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_agent import TOOLS, read_text, talk
 
 from groundwire.app import Groundwire
+from groundwire.errors import NotPermitted
 from groundwire.settings import Settings
 from groundwire.surfaces.mcp.callers import Caller
 from groundwire.surfaces.mcp.transports import build_app
 from groundwire.types import Scope
+from groundwire.types.access import Issued, Role
 
-KEY = "a-key-for-the-tests-only"
 ADDRESS = re.compile(r"http://\S+")
 PATIENCE = 60
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
@@ -46,9 +47,9 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def environment(**more: str) -> dict[str, str]:
+def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
-    return {**kept, "GROUNDWIRE_JUDGE": "rules", **more}
+    return {**kept, "GROUNDWIRE_JUDGE": "rules"}
 
 
 def command(*arguments: object) -> list[str]:
@@ -61,12 +62,17 @@ def on_stdio(*arguments: object) -> StdioServerParameters:
     return StdioServerParameters(command=program, args=rest, env=environment())
 
 
+def make_key(store: Path, user: str = "ada", roles: Collection[Role] = (Role.READ, Role.PROPOSE)) -> Issued:
+    with Groundwire(store) as keeper:
+        return keeper.keys().create("agent", roles=roles, owner=user, sources=["ai_synthesis"])
+
+
 @contextmanager
-def on_http(*arguments: object) -> Iterator[str]:
+def on_http(store: Path, *arguments: object) -> Iterator[str]:
     """The address of a server that is up when its line is, and is told to stop at the end."""
     process = subprocess.Popen(
-        command("--http", "--port", 0, *arguments),
-        env=environment(MCP_KEY=KEY),
+        command("--http", "--port", 0, "--store", store, *arguments),
+        env=environment(),
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -112,7 +118,7 @@ async def use_everything(client: Client) -> dict[str, Any]:
     return answers
 
 
-def check_everything(answers: dict[str, Any], store: Path) -> None:
+def check_everything(answers: dict[str, Any], store: Path, proposer: str = "agent") -> None:
     assert answers["tools"] == list(TOOLS)
     assert answers["search_memories"]["memories"][0]["text"] == "I live in Porto."
     assert answers["get_memory"]["user"] == "ada"
@@ -123,7 +129,7 @@ def check_everything(answers: dict[str, Any], store: Path) -> None:
     assert "there is no memory" in answers["refused"]
     with Groundwire(store, settings=Settings(judge="rules")) as keeper:
         (item,) = keeper.reviews("ada").pending()
-        assert (item.content, item.proposer) == ("The user's dog is called Rex.", "agent")
+        assert (item.content, item.proposer) == ("The user's dog is called Rex.", proposer)
         assert [one.memory.text for one in keeper.recall("where do I live", user="eve")] == ["I live in Oslo."]
 
 
@@ -184,7 +190,7 @@ def test_lines_that_are_no_messages_do_not_end_the_connection(store: Path):
 # ── streamable HTTP ─────────────────────────────────────────────────────────────────────────────
 
 
-def talk_http(address: str, conversation: Any, mode: str = "auto", key: str = KEY) -> Any:
+def talk_http(address: str, conversation: Any, mode: str = "auto", *, key: str) -> Any:
     async def connect() -> Any:
         with anyio.fail_after(PATIENCE):
             async with (
@@ -198,32 +204,58 @@ def talk_http(address: str, conversation: Any, mode: str = "auto", key: str = KE
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_an_agent_uses_every_tool_over_http(store: Path, mode: str):
-    with on_http("--store", store, "--user", "ada") as address:
-        answers = talk_http(address, use_everything, mode)
-    check_everything(answers, store)
+    key = make_key(store, roles=(Role.READ, Role.PROPOSE, Role.ADMIN))
+    with on_http(store) as address:
+        answers = talk_http(address, use_everything, mode, key=key.token)
+    check_everything(answers, store, key.credential.id)
 
 
-def test_a_request_without_the_key_reaches_nothing(store: Path):
+@pytest.mark.requirement("SEC-017")
+def test_the_key_that_proposed_over_http_can_neither_approve_nor_forget(store: Path):
+    key = make_key(store)
+
+    async def converse(client: Client) -> tuple[list[str], Any]:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        return tools, (await client.call_tool("add_memory", {"content": "My dog is Rex.", "source": "user"}))
+
+    with on_http(store) as address:
+        tools, result = talk_http(address, converse, key=key.token)
+    assert "forget_memory" not in tools
+    assert result.structured_content["tier"] == "flag_review"
+    review_id, own = result.structured_content["review_id"], key.credential.id
+    with Groundwire(store) as keeper:
+        with pytest.raises(NotPermitted, match="proposed"):
+            keeper.reviews("ada", reviewers=[own]).approve(review_id, reviewer=own, credential=own)
+        assert keeper.reviews("ada").approve(review_id).memory is not None
+
+
+def test_a_request_without_a_key_reaches_nothing(store: Path):
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accept = {"Accept": "application/json, text/event-stream"}
-    with on_http("--store", store, "--user", "ada") as address:
-        for header in (
-            {},
-            {"Authorization": "Bearer wrong"},
-            {"Authorization": KEY},
-            {"Authorization": f"Basic {KEY}"},
-        ):
+    key = make_key(store).token
+    with on_http(store) as address:
+        for given in (None, "Bearer wrong", key, f"Basic {key}", f"Bearer {key}0"):
+            header = {} if given is None else {"Authorization": given}
             answer = httpx2.post(address, json=listing, headers={**accept, **header})
             assert (answer.status_code, "WWW-Authenticate" in answer.headers) == (401, True)
-        good = {**accept, "Authorization": f"Bearer {KEY}"}
+        good = {**accept, "Authorization": f"Bearer {key}"}
         foreign = httpx2.post(address, json=listing, headers={**good, "Host": "evil.example"})
         assert foreign.status_code == 421
         cross = httpx2.post(address, json=listing, headers={**good, "Origin": "http://evil.example"})
         assert cross.status_code == 403
-        large = httpx2.post(
-            address, content=b"x" * (5 * 1024 * 1024), headers={**good, "Content-Type": "application/json"}
-        )
+        large = httpx2.post(address, json="x" * (9 * 1024 * 1024), headers=good)
         assert large.status_code == 413
+
+
+def test_a_key_that_asks_too_often_is_told_when_to_ask_again(store: Path):
+    settings = Settings(judge="rules", serve_rate=0.01, serve_burst=2)
+    headers = {"Accept": "application/json, text/event-stream", "Authorization": "Bearer key-of-ada"}
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    callers = {"key-of-ada": Caller(Scope("ada"), "agent-of-ada")}
+    with Groundwire(store, settings=settings) as keeper, in_this_process(keeper, callers) as address:
+        answers = [httpx2.post(address, json=listing, headers=headers) for _ in range(3)]
+    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    assert int(answers[2].headers["Retry-After"]) >= 1
 
 
 @contextmanager
@@ -270,11 +302,11 @@ def test_a_session_serves_nobody_but_the_key_that_opened_it(store: Path):
         assert (own.status_code, "add_memory" in own.text) == (200, True)
 
 
-def test_a_server_without_a_key_or_a_store_does_not_start(store: Path, tmp_path: Path):
-    def start(*arguments: object, **variables: str) -> str:
+def test_a_server_without_a_key_or_a_store_does_not_start(store: Path):
+    def start(*arguments: object) -> str:
         done = subprocess.run(
             command(*arguments),
-            env=environment(**variables),
+            env=environment(),
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -283,7 +315,8 @@ def test_a_server_without_a_key_or_a_store_does_not_start(store: Path, tmp_path:
         assert done.returncode == 2
         return done.stderr
 
-    assert "MCP_KEY" in start("--http", "--store", store)
-    assert "MCP_KEY" in start("--http", "--store", store, MCP_KEY="short")
+    assert "keys create" in start("--http", "--store", store)
+    make_key(store)
+    assert "leave --user" in start("--http", "--store", store, "--user", "ada")
+    assert "Cannot listen" in start("--http", "--host", "192.0.2.1", "--store", store)
     assert "No store is named" in start()
-    assert "Cannot listen" in start("--http", "--host", "192.0.2.1", "--store", store, MCP_KEY=KEY)

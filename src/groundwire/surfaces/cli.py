@@ -228,7 +228,6 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         gating.gate,
         examining.rejections,
     ),
-    "Let others use it": (connecting.mcp,),
     "Look after it": (
         examining.doctor,
         transferring.export,
@@ -237,7 +236,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         shelf.models,
         *evaluating.COMMANDS,
     ),
-    "Let others use it": (serving.serve, keys.keys),
+    "Let others use it": (serving.serve, connecting.mcp, keys.keys),
 }
 for _commands in _SECTIONS.values():
     for _command in _commands:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,15 @@ from groundwire.types import Scope
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.surfaces.mcp.callers import Caller
+    from groundwire.surfaces.mcp.callers import Ability, Caller
 
-SHORTEST_KEY = 16
+PORT = 8766  # beside `groundwire serve`
+_NEW_KEY = "groundwire keys create agent --role read --role propose --user NAME"
 
 
 @click.command("mcp")
 @owner_options
-@click.option("--credential", default="agent", metavar="NAME", help="The agent's name: it proposes and never approves.")
+@click.option("--credential", metavar="NAME", help="The agent's name: it proposes, never approves. agent unless given.")
 @click.option(
     "--source",
     "sources",
@@ -39,78 +39,71 @@ SHORTEST_KEY = 16
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=8765,
+    default=PORT,
     show_default=True,
     metavar="PORT",
     help="With --http: on this port; 0 takes a free one.",
-)
-@click.option(
-    "--key-variable",
-    default="MCP_KEY",
-    show_default=True,
-    metavar="NAME",
-    help="With --http: the environment variable that holds the key.",
 )
 @click.pass_obj
 def mcp(
     setup: Setup,
     scope: Scope,
-    credential: str,
+    credential: str | None,
     sources: Sequence[str],
     read_only: bool,
     no_forget: bool,
     http: bool,
     host: str,
     port: int,
-    key_variable: str,
 ) -> None:
     """Offer the memory to agents (Model Context Protocol).
 
     Tools to search, verify, propose, explain and forget; no tool approves
     anything. On standard input and output for one agent, whose user and
     tenant are those of this command line. With --http at /mcp, for agents
-    that send the key as a bearer token.
+    that send a key of the store (groundwire keys) as a bearer token: the key
+    says whose memory it is, what it may claim and what it may do.
 
     \b
     Examples:
       groundwire mcp --store memory.db --user ada
       groundwire mcp --store memory.db --user ada --read-only
-      MCP_KEY=... groundwire mcp --store memory.db --http --port 8765
+      groundwire mcp --store memory.db --http --port 8766
     """
     call = Call(setup, None, None, None, False, False, "never")
     keeper = open_keeper(call, may_be_new=True)
     keeper.reviews(scope.owner, scope.tenant)  # a broken store is one error now and not one a call
     try:
         from groundwire.surfaces.mcp import transports
+        from groundwire.surfaces.mcp.callers import recognise_keys
     except ModuleNotFoundError as error:
         raise MissingExtra("groundwire mcp", "mcp") from error
-    caller = name_caller(scope, credential, sources, read_only=read_only, no_forget=no_forget)
-    version = find_version()
+    version, abilities = find_version(), find_abilities(read_only=read_only, no_forget=no_forget)
     if not http:
-        transports.serve_stdio(keeper, caller, version)
+        transports.serve_stdio(keeper, name_caller(scope, credential, sources, abilities), version)
         return
-    from groundwire.surfaces.mcp.callers import accept_key
-
-    key = os.environ.get(key_variable, "")
-    if len(key) < SHORTEST_KEY:
-        secret = f"a secret of at least {SHORTEST_KEY} characters"
-        raise click.UsageError(f"Set {key_variable} to {secret}: agents send it as their bearer token.")
+    if setup.user or setup.tenant or credential or sources:
+        raise click.UsageError("With --http the key says who asks: leave --user, --tenant, --credential and --source.")
+    if keeper.keys().is_empty:
+        raise click.UsageError(f"The store has no keys, so nobody could ask. Make one: {_NEW_KEY}")
     with listen(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         click.echo(f"groundwire: MCP at http://{shown}:{listener.getsockname()[1]}{transports.PATH}", err=True)
-        transports.serve_http(keeper, accept_key(key, caller), listener, version)
+        transports.serve_http(keeper, recognise_keys(keeper, abilities), listener, version)
 
 
-def name_caller(scope: Scope, credential: str, sources: Sequence[str], *, read_only: bool, no_forget: bool) -> Caller:
-    from groundwire.surfaces.mcp.callers import AGENT_SOURCES, Ability, Caller
+def find_abilities(*, read_only: bool, no_forget: bool) -> frozenset[Ability]:
+    from groundwire.surfaces.mcp.callers import Ability
 
-    refused = {Ability.PROPOSE, Ability.FORGET} if read_only else {Ability.FORGET} if no_forget else set[Ability]()
-    return Caller(
-        scope,
-        check_name(credential, "credential"),
-        AGENT_SOURCES | {check_name(source, "source") for source in sources},
-        frozenset(Ability) - refused,
-    )
+    return frozenset({Ability.READ}) if read_only else frozenset(Ability) - ({Ability.FORGET} if no_forget else set())
+
+
+def name_caller(scope: Scope, credential: str | None, sources: Sequence[str], abilities: frozenset[Ability]) -> Caller:
+    """The one agent at the other end, as the operator's command line describes it."""
+    from groundwire.surfaces.mcp.callers import AGENT_SOURCES, Caller
+
+    name = check_name(credential or "agent", "credential")
+    return Caller(scope, name, AGENT_SOURCES | {check_name(source, "source") for source in sources}, abilities)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -42,7 +42,7 @@ def name_report(moment: datetime) -> str:
 
 def list_reports(keeper: Groundwire, scope: Scope, limit: int = _FAR_BACK) -> list[tuple[str, list[VerdictRecord]]]:
     """Newest first, the verdicts of each in the order of the answer."""
-    found = keeper.verdicts(user=scope.owner, tenant=scope.tenant, limit=limit)
+    found = keeper.ledger(scope.owner, scope.tenant).verdicts(limit=limit).items
     groups = groupby(found, key=lambda record: record.recorded_at)
     return [(name_report(moment), list(records)[::-1]) for moment, records in groups]
 

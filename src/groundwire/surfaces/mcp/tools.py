@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from groundwire.settings import Settings
 
 SEARCHED = 10
+_ABOUT = 20
 MOST_STEPS = 50
 _SPOKEN = (Source.CONVERSATION, Source.CHAT)
 
@@ -133,10 +134,13 @@ def verify_answer(desk: Desk, caller: Caller, fields: Fields) -> JsonObject:
 
 
 def find_contradictions(desk: Desk, caller: Caller, fields: Fields) -> JsonObject:
-    scope, about = caller.scope, fields.get("about")
-    query = None if about is None else _read(fields, "about", desk.limits.max_memory_characters)
-    moment = desk.moments.next()
-    found = desk.keeper.contradictions(user=scope.owner, tenant=scope.tenant, query=query, now=moment)
+    scope, moment = caller.scope, desk.moments.next()
+    found = desk.keeper.ledger(scope.owner, scope.tenant).contradictions(moment)
+    if fields.get("about") is not None:
+        about = _read(fields, "about", desk.limits.max_memory_characters)
+        hits = desk.keeper.recall(about, user=scope.owner, tenant=scope.tenant, limit=_ABOUT, now=moment)
+        meant = {hit.memory.id for hit in hits}
+        found = tuple(detail for detail in found if meant.intersection(detail.memory_ids))
     return {"contradictions": [describe_contradiction(detail) for detail in found]}
 
 
@@ -149,8 +153,8 @@ def explain_decision(desk: Desk, caller: Caller, fields: Fields) -> JsonObject:
     records = find_report(desk.keeper, scope, name)
     if records:
         return _explain_report(name, records)
-    trail = desk.keeper.trail(user=scope.owner, tenant=scope.tenant, target=name, limit=MOST_STEPS)
-    steps = [_describe_step(entry) for entry in reversed(trail)]
+    trail = desk.keeper.ledger(scope.owner, scope.tenant).audit(target=name, limit=MOST_STEPS)
+    steps = [_describe_step(entry) for entry in sorted(trail.items, key=lambda entry: entry.sequence)]
     try:
         return {**_explain_memory(find_entry(desk.keeper, scope, name)), "steps": steps}
     except NotFound:

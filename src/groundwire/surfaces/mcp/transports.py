@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,12 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from groundwire.surfaces.mcp.callers import Authenticate, Caller
 from groundwire.surfaces.mcp.server import Context, build_server
+from groundwire.surfaces.rest.problems import RateLimited, describe
+from groundwire.surfaces.rest.rates import Rates
 
 if TYPE_CHECKING:
     import socket
@@ -29,7 +33,6 @@ if TYPE_CHECKING:
     from groundwire.app import Groundwire
 
 PATH = "/mcp"
-LARGEST_REQUEST = 4 * 1024 * 1024
 GRACE = 10
 """Seconds in which calls that were accepted are finished when the server is told to stop."""
 
@@ -59,15 +62,33 @@ def serve_http(keeper: Groundwire, authenticate: Authenticate, listener: socket.
 def build_app(keeper: Groundwire, authenticate: Authenticate, version: str, *, host: str = "127.0.0.1") -> Starlette:
     """The same as an ASGI application. A request without a good key is answered 401 and reaches nothing."""
     server: Server[Any] = build_server(keeper, _identify, version)
-    server.streamable_http_app(host=host, max_request_body_size=LARGEST_REQUEST)  # sets up the sessions
+    server.streamable_http_app(host=host, max_request_body_size=keeper.settings.serve_bytes)  # sets up the sessions
     sessions = server.session_manager
-    guarded = RequireAuthMiddleware(StreamableHTTPASGIApp(sessions), [])
+    settings = keeper.settings
+    rates = Rates(settings.serve_rate, settings.serve_burst, time.monotonic)
+    guarded = RequireAuthMiddleware(_Turnstile(StreamableHTTPASGIApp(sessions), rates), [])
     backend = BearerAuthBackend(_Keys(authenticate))
     return Starlette(
         routes=[Route(PATH, endpoint=guarded)],
         middleware=[Middleware(AuthenticationMiddleware, backend=backend), Middleware(AuthContextMiddleware)],
         lifespan=lambda app: sessions.run(),
     )
+
+
+class _Turnstile:
+    """Counts requests against the rate of their key, as the service does; behind the check of the key."""
+
+    def __init__(self, app: ASGIApp, rates: Rates) -> None:
+        self._app = app
+        self._rates = rates
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._rates.admit(scope["user"].access_token.client_id)
+        except RateLimited as error:
+            await describe(error).respond("")(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
 
 
 class _Key(AccessToken):
