@@ -85,8 +85,9 @@ def describe_problem(report: VerificationReport, *, strict: bool = False) -> str
     lines: list[str] = []
     for claim in report.claims:
         if claim.verdict is Verdict.REFUTED:
+            why = claim.explanation.removeprefix(f"{claim.verdict.value}: ")
             put_right = f" It should say “{claim.correction}”." if claim.correction else ""
-            lines.append(f"“{claim.text}” is wrong: {claim.explanation}{put_right}")
+            lines.append(f"“{claim.text}” is wrong: {why}{put_right}")
     if report.requires_disclosure:
         lines.append(f"A change or a contradiction is not disclosed: {report.expected_disclosure or 'say both values'}")
     if strict:

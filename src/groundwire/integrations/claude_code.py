@@ -48,7 +48,7 @@ def main(store: str | None, user: str | None, tenant: str, strict: bool) -> None
         click.echo(f"groundwire: the message was not checked: {error}", err=True)
         raise SystemExit(EXIT_UNCHECKED) from error
     if decision is not None:
-        click.echo(json.dumps(decision))
+        click.echo(json.dumps(decision, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def decide(payload: Mapping[str, object], check: AnswerCheck) -> dict[str, str] | None:

@@ -65,6 +65,11 @@ def mcp(
     says whose memory it is, what it may claim and what it may do.
 
     \b
+    In:   messages of the protocol on standard input, or over HTTP
+    Out:  messages of the protocol on standard output, or over HTTP; with
+          --http the address on standard error
+
+    \b
     Examples:
       groundwire mcp --store memory.db --user ada
       groundwire mcp --store memory.db --user ada --read-only

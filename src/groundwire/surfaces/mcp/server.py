@@ -30,8 +30,6 @@ Context = ServerRequestContext[Any, Any]
 Identify = Callable[[Context], Caller]
 Answer = TypeVar("Answer")
 
-AT_ONCE = 4
-"""Calls that work at the same time; the others wait, so that a burst does not become a hundred threads."""
 log = logging.getLogger(__name__)
 
 
@@ -62,7 +60,7 @@ class _Agent:
         self._desk = desk
         self._identify = identify
         self._offers = list_offers(desk.limits)
-        self._room = CapacityLimiter(AT_ONCE)
+        self._room = CapacityLimiter(desk.limits.serve_workers)  # the others wait: a burst is not a hundred threads
 
     async def _work(self, action: Callable[[], Answer]) -> Answer:
         """The library blocks, so it works in a thread; what was begun is finished even if nobody waits any more."""
