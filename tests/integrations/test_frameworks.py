@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -207,6 +208,29 @@ def test_openai_tool_guardrails_keep_what_memory_refutes_from_going_in_and_out(g
     assert outputs[0].startswith("The call was not made")
     assert outputs[1] == "sent"
     assert outputs[2].startswith("The result is left out")
+
+
+def test_openai_outputs_of_every_sort_are_read():
+    pytest.importorskip("agents")
+    from groundwire.integrations.openai_agents import read_arguments, read_output
+
+    pydantic = import_module("pydantic")
+    model = pydantic.create_model("Home", city=(str, ...), rooms=(int, 3))
+    for output in (model(city="Rome"), Home("Rome"), {"city": "Rome"}, ["Rome"], "Rome", Odd()):
+        assert read_output(output) == "Rome"
+    assert read_arguments('{"a": ["Rome", {"b": "Oslo"}], "c": 1}') == "Rome\nOslo"
+    assert read_arguments("no JSON") == "no JSON"
+    assert read_arguments("[" * 100_000).startswith("[")
+
+
+@dataclass
+class Home:
+    city: str
+
+
+class Odd:
+    def __str__(self) -> str:
+        return "Rome"
 
 
 # ── LiteLLM ─────────────────────────────────────────────────────────────────────────────────────

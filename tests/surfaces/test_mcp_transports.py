@@ -320,3 +320,17 @@ def test_a_server_without_a_key_or_a_store_does_not_start(store: Path):
     assert "leave --user" in start("--http", "--store", store, "--user", "ada")
     assert "Cannot listen" in start("--http", "--host", "192.0.2.1", "--store", store)
     assert "No store is named" in start()
+
+
+def test_without_the_sdk_the_extra_is_named(store: Path):
+    block = "import sys; sys.modules['mcp'] = None; from groundwire.surfaces.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", block, "mcp", "--store", str(store)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'pip install "groundwire[mcp]"' in done.stderr

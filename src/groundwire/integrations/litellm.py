@@ -22,7 +22,7 @@ class GroundwireGuardrail(CustomGuardrail):
     """Checks every choice of a response. `correct` rewrites it, `flag` notes the report beside it, `block` raises.
 
     `user` is a name, or is found in the request's data (`lambda data: data["metadata"]["user"]`). What is streamed is
-    not checked: a stream is guarded by `Groundwire.guard`, not after it has been sent.
+    not checked: it has been sent when the call ends.
     """
 
     def __init__(

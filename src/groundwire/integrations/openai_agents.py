@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, is_dataclass
 from typing import Any, cast
 
 from groundwire.app import Groundwire
@@ -72,11 +73,13 @@ async def _verify_tool(check: AnswerCheck, text: str, data: Any, what: str) -> T
 
 
 def read_output(output: object) -> str:
-    """The text of an output; of structured output every text in it, one a line."""
-    if isinstance(output, str):
-        return output
+    """The text of an output; of structured output every text in it, one a line, and of anything else what it prints."""
     dump = getattr(output, "model_dump", None)
-    return "\n".join(_find_texts(dump() if callable(dump) else output))
+    value = cast(object, dump() if callable(dump) else output)
+    if is_dataclass(value) and not isinstance(value, type):
+        value = cast(object, asdict(value))
+    texts = _find_texts(value)
+    return "\n".join(texts) if texts or isinstance(value, dict | list | tuple) else str(value)
 
 
 def read_arguments(arguments: str) -> str:
