@@ -315,9 +315,6 @@ class Groundwire(Guarding, Detecting):
     def _choose_judge(self) -> Judge:
         return self._open().judge
 
-    def _tell_ticks(self) -> float:
-        return time.perf_counter()
-
     def _choose_embedder(self) -> StaticEmbedder:
         """One for the store and for whoever compares meanings; it reads nothing before it is asked."""
         from groundwire.models.embedding import StaticEmbedder

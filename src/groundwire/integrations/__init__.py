@@ -1,1 +1,1 @@
-"""Thin adapters for other people's frameworks; each needs an extra of its own."""
+"""Thin adapters for other people's frameworks; each needs its own extra and is imported by its own name."""

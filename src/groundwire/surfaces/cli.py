@@ -13,6 +13,7 @@ import click
 from groundwire.errors import GroundwireError, InvalidInput, InvalidSettings, RejectionError
 from groundwire.surfaces import (
     checking,
+    connecting,
     detecting,
     evaluating,
     examining,
@@ -20,12 +21,14 @@ from groundwire.surfaces import (
     forgetting,
     gating,
     guarding,
+    keys,
     recalling,
     remembering,
     rendering,
     requests,
     responses,
     reviewing,
+    serving,
     shelf,
     tracing,
     transferring,
@@ -244,6 +247,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         shelf.models,
         *evaluating.COMMANDS,
     ),
+    "Let others use it": (serving.serve, connecting.mcp, keys.keys),
 }
 for _commands in _SECTIONS.values():
     for _command in _commands:

@@ -1,0 +1,6 @@
+# What the adapters use, and no more: types are checked without the package being installed.
+from typing import Any
+
+class AgentMiddleware:
+    def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None: ...
+    async def aafter_model(self, state: Any, runtime: Any) -> dict[str, Any] | None: ...

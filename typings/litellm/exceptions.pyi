@@ -1,0 +1,3 @@
+# What the adapters use, and no more: types are checked without the package being installed.
+class GuardrailRaisedException(Exception):
+    def __init__(self, guardrail_name: str | None = None, message: str = "") -> None: ...
