@@ -21,6 +21,7 @@ GroundwireError
 ├── NotFound            there is no such item for this owner
 ├── IllegalChange       the item is in a state that does not allow this
 ├── NotPermitted        this person or this credential may not do it
+├── NotRecognised       whoever asks has no credential that holds
 └── QueueFull           the review queue takes no more
 """
 
@@ -138,6 +139,10 @@ class IllegalChange(GroundwireError):
 
 class NotPermitted(GroundwireError):
     """This person or this credential may not do that."""
+
+
+class NotRecognised(GroundwireError):
+    """Whoever asks has no credential that holds."""
 
 
 class QueueFull(GroundwireError):

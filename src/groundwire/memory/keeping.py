@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from groundwire.judge.judge import Judge
     from groundwire.memory.candidates import Extracted, Turn
     from groundwire.memory.conversation import Conversation
+    from groundwire.memory.keyring import Keyring
+    from groundwire.memory.ledger import Ledger
+    from groundwire.memory.once import Once
     from groundwire.memory.outcomes import Recalled, Remembered, RememberedConversation
     from groundwire.memory.rejections import RejectionSummary
     from groundwire.memory.review import Reviews
@@ -160,6 +163,22 @@ class Keeping:
         """How the last hundred candidates of a user fared, or all since a time, and what to change."""
         scope, after = name_scope(user, tenant), _check_time("since", since)
         return self._open_memory().summarise_rejections(scope, after)
+
+    def ledger(self, user: str | None, tenant: str = "default") -> Ledger:
+        """What is on record of one user, page by page: memories, what waits, verdicts, rejections, the audit trail."""
+        return self._open_memory().open_ledger(name_scope(user, tenant), self._tell_time)
+
+    def keys(self) -> Keyring:
+        """The credentials of those who ask over the network."""
+        from groundwire.memory.keyring import Keyring
+
+        return Keyring(self._open_memory().store, self._tell_time)
+
+    def once(self) -> Once:
+        """Carries out a request that may arrive twice, and keeps its answer."""
+        from groundwire.memory.once import Once
+
+        return Once(self._open_memory().store, self._tell_time)
 
     def export(
         self, target: str | Path | IO[str], *, user: str | None = None, tenant: str = "default"

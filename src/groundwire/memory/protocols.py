@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from groundwire.evidence.protocols import SemanticSearch
+from groundwire.types.access import Credential, OwnerSummary, Page, Reply
 from groundwire.types.memories import Memory, MemoryStatus, Scope
 from groundwire.types.records import (
     Act,
@@ -230,6 +231,62 @@ class AuditLog(Protocol):
         ...
 
 
+class CredentialStore(Protocol):
+    """Who may ask over the network, with the digest of a secret and never the secret."""
+
+    def add(self, credential: Credential, digest: str, act: Act) -> None: ...
+
+    def find(self, id: str) -> tuple[Credential, str] | None:
+        """A credential, revoked or not, with its digest."""
+        ...
+
+    def list(self, tenant: str | None = None) -> tuple[Credential, ...]: ...
+
+    def count(self) -> int: ...
+
+    def revoke(self, id: str, act: Act) -> Credential: ...
+
+    def touch(self, id: str, when: datetime) -> None:
+        """Note when it was used last."""
+        ...
+
+
+class ReplyStore(Protocol):
+    """What requests were answered with, by credential and by the key that the client gave the request."""
+
+    def find(self, credential: str, key: str) -> Reply | None: ...
+
+    def keep(self, scope: Scope, credential: str, key: str, reply: Reply, when: datetime) -> None: ...
+
+    def drop(self, before: datetime) -> int: ...
+
+
+class PageStore(Protocol):
+    """What is kept, page by page; `after` is the `next` of the page before, and later arrivals shift nothing."""
+
+    def memories(
+        self, scope: Scope, *, after: int | None = None, limit: int = 50, status: MemoryStatus | None = None
+    ) -> Page[Memory]:
+        """In the order in which they were stored."""
+        ...
+
+    def pending(self, scope: Scope, *, after: int | None = None, limit: int = 50) -> Page[PendingMemory]: ...
+
+    def verdicts(self, scope: Scope, *, after: int | None = None, limit: int = 50) -> Page[VerdictRecord]: ...
+
+    def rejections(self, scope: Scope, *, after: int | None = None, limit: int = 50) -> Page[Rejection]: ...
+
+    def sessions(self, scope: Scope, *, after: int | None = None, limit: int = 50) -> Page[Session]: ...
+
+    def audit(
+        self, scope: Scope, *, after: int | None = None, limit: int = 50, target: str | None = None
+    ) -> Page[AuditEntry]: ...
+
+    def owners(self, tenant: str) -> tuple[OwnerSummary, ...]: ...
+
+    def count_pending(self) -> int: ...
+
+
 class Store(Protocol):
     """One place where everything is kept."""
 
@@ -252,6 +309,15 @@ class Store(Protocol):
 
     @property
     def audit(self) -> AuditLog: ...
+
+    @property
+    def credentials(self) -> CredentialStore: ...
+
+    @property
+    def replies(self) -> ReplyStore: ...
+
+    @property
+    def pages(self) -> PageStore: ...
 
     @property
     def is_read_only(self) -> bool: ...

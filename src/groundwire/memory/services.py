@@ -10,6 +10,7 @@ from groundwire.errors import StoreUnavailable
 from groundwire.judge.judge import Judge
 from groundwire.memory.decay import windows_of
 from groundwire.memory.grounds import Grounds, VerdictCache, record_output, record_report
+from groundwire.memory.ledger import Ledger
 from groundwire.memory.policy import find_leniencies
 from groundwire.memory.protocols import Store
 from groundwire.memory.recalling import LexicalRetriever, Recaller, Retriever
@@ -23,9 +24,12 @@ from groundwire.memory.rejections import (
 )
 from groundwire.memory.remembering import BuildGate, Rememberer
 from groundwire.memory.review import Reviews
+from groundwire.memory.standing import Windows
 from groundwire.settings import Settings
 from groundwire.types import Scope, VerificationReport, VerifierInput, VerifierOutput
 from groundwire.types.records import ACCEPTED, Act, CandidateOutcome, Forgotten, VerdictRecord
+from groundwire.verify.contradictions import ContradictionDetector
+from groundwire.verify.report import spellings_of
 
 _FAR_BACK = 10_000
 
@@ -40,9 +44,14 @@ class Services:
     recaller: Recaller
     grounds: Grounds
     verdicts: VerdictCache
+    contradictions: ContradictionDetector
+    windows: Windows
 
     def open_reviews(self, scope: Scope, reviewers: Collection[str], now: Callable[[], datetime]) -> Reviews:
         return Reviews(self.store, self.rememberer, self.build_gate, scope, now=now, reviewers=reviewers)
+
+    def open_ledger(self, scope: Scope, now: Callable[[], datetime]) -> Ledger:
+        return Ledger(self.store, scope, self.contradictions, self.windows, now)
 
     def forget(self, scope: Scope, memory_id: str, reason: str, act: Act) -> Forgotten:
         """Deleted with its reason on record; the file is cleaned once the transaction is over."""
@@ -92,6 +101,12 @@ def assemble(store: Store, settings: Settings, build_gate: BuildGate, retriever:
         recaller=Recaller(store.memories, retriever, windows),
         grounds=Grounds(store, retriever, windows),
         verdicts=VerdictCache(),
+        contradictions=ContradictionDetector(
+            trust_threshold=settings.trust_threshold,
+            trust_gap=settings.trust_gap,
+            spellings=spellings_of(settings),
+        ),
+        windows=windows,
     )
 
 

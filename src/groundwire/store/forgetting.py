@@ -59,6 +59,7 @@ def forget(database: Database, scope: Scope, ids: Collection[str], act: Act) -> 
         _delete_traces(writer, key, names)
         tombstones = _delete_memories(writer, database, scope, key, doomed, act)
         _erase_details(writer, scope, [*names, *decided])
+        _erase_replies(writer, key)
         writer.note(*(Note(scope, "forget", name, act) for name in names))
         writer.touch(key)
     is_purged = database.options.purge_when_forgetting and database.purge()
@@ -78,6 +79,7 @@ def forget_owner(database: Database, scope: Scope, act: Act) -> Forgotten:
             table.name: writer.connection.execute(delete(table).where(table.c.scope == key)).rowcount
             for table in tables
         }
+        _erase_replies(writer, key)
         audit = schema.audit
         writer.connection.execute(
             update(audit)
@@ -236,6 +238,12 @@ def _erase_details(writer: Writer, scope: Scope, targets: Sequence[str]) -> None
             .where(audit.c.tenant == scope.tenant, audit.c.owner == scope.owner, audit.c.target.in_(part))
             .values(details=None, salt=None)
         )
+
+
+def _erase_replies(writer: Writer, scope: int) -> None:
+    """Answers to requests quote memories. That a request was carried out stays: it must not be carried out again."""
+    replies = schema.replies
+    writer.connection.execute(update(replies).where(replies.c.scope == scope).values(body=None))
 
 
 def _delete_keys(writer: Writer, table: Any, keys: Sequence[int]) -> None:

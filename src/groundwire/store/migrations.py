@@ -57,9 +57,14 @@ def _add_vectors(connection: Connection, dialect: Dialect) -> None:
     connection.execute(text("CREATE INDEX memories_by_scope ON memories (scope, key)"))
 
 
+def _add_credentials(connection: Connection, dialect: Dialect) -> None:
+    schema.metadata.create_all(connection, (schema.credentials, schema.replies), checkfirst=False)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("memories, reviews, logs and the audit trail", _begin),
     Migration("vectors of memories", _add_vectors),
+    Migration("credentials and replies", _add_credentials),
 )
 
 

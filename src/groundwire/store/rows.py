@@ -16,6 +16,7 @@ from groundwire.store.values import (
     to_micros_or_none,
 )
 from groundwire.types import Action, Verdict
+from groundwire.types.access import Credential, Role
 from groundwire.types.memories import Confidence, EvidenceObject, Memory, MemoryKind, MemoryStatus, Scope
 from groundwire.types.records import (
     AuditEntry,
@@ -244,4 +245,33 @@ def row_to_audit_entry(row: Row) -> AuditEntry:
         previous=row["previous"],
         hash=row["hash"],
         details=None if row["details"] is None else from_json(row["details"]),
+    )
+
+
+def credential_to_row(credential: Credential, digest: str) -> dict[str, Any]:
+    return {
+        "id": credential.id,
+        "name": credential.name,
+        "tenant": credential.tenant,
+        "owner": credential.owner,
+        "roles": to_json("roles", sorted(credential.roles)),
+        "sources": None if credential.sources is None else to_json("sources", sorted(credential.sources)),
+        "digest": digest,
+        "created_at": to_micros("created_at", credential.created_at),
+        "revoked_at": to_micros_or_none("revoked_at", credential.revoked_at),
+        "last_used": to_micros_or_none("last_used", credential.last_used),
+    }
+
+
+def row_to_credential(row: Row) -> Credential:
+    return Credential(
+        id=row["id"],
+        name=row["name"],
+        tenant=row["tenant"],
+        owner=row["owner"],
+        roles=frozenset(map(Role, json.loads(row["roles"]))),
+        sources=None if row["sources"] is None else frozenset(json.loads(row["sources"])),
+        created_at=from_micros(row["created_at"]),
+        revoked_at=from_micros_or_none(row["revoked_at"]),
+        last_used=from_micros_or_none(row["last_used"]),
     )

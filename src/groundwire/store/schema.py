@@ -263,3 +263,33 @@ audit = Table(
     Index("audit_by_target", "tenant", "owner", "target"),
     sqlite_autoincrement=True,
 )
+
+credentials = Table(
+    "credentials",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _text("name"),
+    _text("tenant"),
+    _text("owner", nullable=True),
+    _text("roles"),
+    _text("sources", nullable=True),
+    _text("digest"),
+    _time("created_at"),
+    _time("revoked_at", nullable=True),
+    _time("last_used", nullable=True),
+    Index("credentials_by_tenant", "tenant", "created_at"),
+)
+
+replies = Table(
+    "replies",
+    metadata,
+    Column("credential", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    _scope(),
+    _text("fingerprint"),
+    Column("status", Integer, nullable=False),
+    _text("body", nullable=True),
+    _time("recorded_at"),
+    Index("replies_by_time", "recorded_at"),
+    Index("replies_by_scope", "scope"),
+)

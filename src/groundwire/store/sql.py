@@ -14,11 +14,14 @@ from sqlalchemy import bindparam, func, select
 from groundwire.evidence.protocols import Embedder
 from groundwire.store import schema, transfer
 from groundwire.store.audit import SqlAudit
+from groundwire.store.credentials import SqlCredentials
 from groundwire.store.database import Database
 from groundwire.store.logs import SqlLogs
 from groundwire.store.memories import SqlMemories
 from groundwire.store.migrations import migrate
 from groundwire.store.options import StoreOptions
+from groundwire.store.pages import SqlPages
+from groundwire.store.replies import SqlReplies
 from groundwire.store.reviews import SqlReviews
 from groundwire.store.sessions import SqlSessions
 from groundwire.store.sqlite import Sqlite
@@ -67,6 +70,9 @@ class SqlStore:
         self.logs = SqlLogs(database)
         self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
+        self.credentials = SqlCredentials(database)
+        self.replies = SqlReplies(database)
+        self.pages = SqlPages(database)
 
     @property
     def is_read_only(self) -> bool:

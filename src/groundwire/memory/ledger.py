@@ -1,0 +1,88 @@
+"""Everything that is on record of one owner, page by page, and the little that is kept besides memories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from groundwire.errors import NotFound
+from groundwire.memory.protocols import Store
+from groundwire.memory.standing import Windows, is_evidence
+from groundwire.types import ContradictionDetail, Memory, MemoryStatus, Scope
+from groundwire.types.access import Page
+from groundwire.types.records import AuditEntry, PendingMemory, Rejection, Session, VerdictRecord
+from groundwire.verify.contradictions import ContradictionDetector
+
+_MOST_COMPARED = 10_000
+
+
+class Ledger:
+    """Of one scope. A page names the number that the next one begins after."""
+
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        contradictions: ContradictionDetector,
+        windows: Windows,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._scope = scope
+        self._contradictions = contradictions
+        self._windows = windows
+        self._now = now
+
+    def memory(self, id: str) -> Memory:
+        found = self._store.memories.get(self._scope, id)
+        if found is None:
+            raise NotFound("memory", id)
+        return found
+
+    def memories(
+        self, *, after: int | None = None, limit: int = 50, status: MemoryStatus | None = None
+    ) -> Page[Memory]:
+        return self._store.pages.memories(self._scope, after=after, limit=limit, status=status)
+
+    def pending(self, *, after: int | None = None, limit: int = 50) -> Page[PendingMemory]:
+        return self._store.pages.pending(self._scope, after=after, limit=limit)
+
+    def verdicts(self, *, after: int | None = None, limit: int = 50) -> Page[VerdictRecord]:
+        return self._store.pages.verdicts(self._scope, after=after, limit=limit)
+
+    def rejections(self, *, after: int | None = None, limit: int = 50) -> Page[Rejection]:
+        return self._store.pages.rejections(self._scope, after=after, limit=limit)
+
+    def audit(self, *, after: int | None = None, limit: int = 50, target: str | None = None) -> Page[AuditEntry]:
+        return self._store.pages.audit(self._scope, after=after, limit=limit, target=target)
+
+    def contradictions(self, now: datetime | None = None) -> tuple[ContradictionDetail, ...]:
+        """Slots on which what is evidence now disagrees."""
+        moment = now or self._now()
+        held = self._store.memories.recall(self._scope, moment, limit=_MOST_COMPARED)
+        return self._contradictions.detect([m for m in held if is_evidence(m, moment, self._windows)])
+
+    # ── sessions and values ─────────────────────────────────────────────────────────────────────
+
+    def sessions(self, *, after: int | None = None, limit: int = 50) -> Page[Session]:
+        return self._store.pages.sessions(self._scope, after=after, limit=limit)
+
+    def session(self, id: str) -> Session:
+        found = self._store.sessions.get(self._scope, id)
+        if found is None:
+            raise NotFound("session", id)
+        return found
+
+    def begin_session(self, id: str, metadata: Mapping[str, Any]) -> Session:
+        owner, tenant = self._scope
+        return self._store.sessions.begin(Session(id, owner, self._now(), metadata=metadata, tenant=tenant))
+
+    def end_session(self, id: str) -> Session:
+        return self._store.sessions.end(self._scope, id, self._now())
+
+    def values(self, prefix: str = "") -> Mapping[str, Any]:
+        return self._store.sessions.values(self._scope, prefix)
+
+    def put_values(self, values: Mapping[str, Any]) -> None:
+        self._store.sessions.put(self._scope, values, self._now())
