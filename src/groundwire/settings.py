@@ -63,6 +63,11 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "max_corrections": (0, 10_000),
     "llm_timeout": (0.01, 3_600),
     "llm_attempts": (1, 10),
+    "serve_workers": (1, 256),
+    "serve_seconds": (0.01, 3_600),
+    "serve_bytes": (1_024, 1_000_000_000),
+    "serve_rate": (0, 1_000_000),
+    "serve_burst": (1, 1_000_000),
 }
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "judge": ("mini", "base", "rules", "mini-alone", "base-alone"),
@@ -81,6 +86,7 @@ NAMES: Mapping[str, tuple[str, str, re.Pattern[str]]] = {
     "url_hosts": ("host name", "lower-case, no scheme, no port", HOST_NAME),
     "reviewers": ("name", "no space at its ends, one line", PERSON_NAME),
     "disabled_detectors": ("detector", DETECTOR_NAME.pattern.replace("|", ", "), DETECTOR_NAME),
+    "serve_sources": ("source", "lower-case letters, digits and _", SLOT_NAME),
 }
 SWITCH_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -137,6 +143,13 @@ class Settings:
     store                   the file that holds the memories; empty for none
     user                    whose memories a command is about where it does not say; empty for "user"
     reviewers               who may decide on what waits for review besides the user whose memory it is
+    serve_workers           calls that the service works on at the same time
+    serve_seconds           how long a request to the service may take
+    serve_bytes             larger requests are refused
+    serve_rate              requests a second that one key may make in the long run; 0 for any number
+    serve_burst             requests that one key may make at once
+    serve_sources           the sources that a new key may claim where nothing else is said
+    serve_traces            whether the service sends OpenTelemetry traces to where OTEL_* variables say
     """
 
     trust_threshold: float = 0.75
@@ -187,6 +200,13 @@ class Settings:
     store: str = ""
     user: str = ""
     reviewers: tuple[str, ...] = ()
+    serve_workers: int = 4
+    serve_seconds: float = 30.0
+    serve_bytes: int = 8_388_608
+    serve_rate: float = 50.0
+    serve_burst: int = 100
+    serve_sources: tuple[str, ...] = ("ai_synthesis",)
+    serve_traces: bool = False
 
     def __post_init__(self) -> None:
         for key in KEYS:

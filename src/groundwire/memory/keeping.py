@@ -168,6 +168,10 @@ class Keeping:
         """What is on record of one user, page by page: memories, what waits, verdicts, rejections, the audit trail."""
         return self._open_memory().open_ledger(name_scope(user, tenant), self._tell_time)
 
+    def count_pending(self) -> int:
+        """How many items wait for review, of all users together."""
+        return self._open_memory().store.pages.count_pending()
+
     def keys(self) -> Keyring:
         """The credentials of those who ask over the network."""
         from groundwire.memory.keyring import Keyring

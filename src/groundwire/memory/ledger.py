@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from groundwire.memory.protocols import Store
 from groundwire.memory.standing import Windows, is_evidence
 from groundwire.types import ContradictionDetail, Memory, MemoryStatus, Scope
 from groundwire.types.access import Page
-from groundwire.types.records import AuditEntry, PendingMemory, Rejection, Session, VerdictRecord
+from groundwire.types.records import Act, AuditEntry, PendingMemory, Rejection, Session, VerdictRecord
 from groundwire.verify.contradictions import ContradictionDetector
 
 _MOST_COMPARED = 10_000
@@ -34,6 +35,10 @@ class Ledger:
         self._windows = windows
         self._now = now
 
+    def together(self) -> AbstractContextManager[object]:
+        """What this thread reads and writes inside is one transaction."""
+        return self._store.transaction()
+
     def memory(self, id: str) -> Memory:
         found = self._store.memories.get(self._scope, id)
         if found is None:
@@ -45,8 +50,16 @@ class Ledger:
     ) -> Page[Memory]:
         return self._store.pages.memories(self._scope, after=after, limit=limit, status=status)
 
-    def pending(self, *, after: int | None = None, limit: int = 50) -> Page[PendingMemory]:
-        return self._store.pages.pending(self._scope, after=after, limit=limit)
+    def pending(
+        self, *, reviewer: str, credential: str, after: int | None = None, limit: int = 50
+    ) -> Page[PendingMemory]:
+        """What waits for a person; that somebody looked at it is on record."""
+        page = self._store.pages.pending(self._scope, after=after, limit=limit)
+        if not self._store.is_read_only:
+            details = {"shown": [item.queue_id for item in page.items]}
+            act = Act(reviewer, self._now(), credential)
+            self._store.audit.record(self._scope, "view", "", act, details=details)
+        return page
 
     def verdicts(self, *, after: int | None = None, limit: int = 50) -> Page[VerdictRecord]:
         return self._store.pages.verdicts(self._scope, after=after, limit=limit)

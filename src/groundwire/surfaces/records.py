@@ -5,8 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 
 from groundwire.surfaces.responses import JsonObject
-from groundwire.types import EvidenceObject, Memory
-from groundwire.types.records import Forgotten, PendingMemory, Tombstone
+from groundwire.types import EvidenceObject, Memory, Verdict
+from groundwire.types.records import (
+    AuditEntry,
+    Forgotten,
+    PendingMemory,
+    Rejection,
+    Session,
+    Tombstone,
+    VerdictRecord,
+)
 
 
 def describe_time(moment: datetime | None) -> str | None:
@@ -92,4 +100,63 @@ def describe_item(item: PendingMemory) -> JsonObject:
         "memory_id": item.memory_id,
         "error": item.error or None,
         "evidence": describe_evidence(item.evidence),
+    }
+
+
+# ── logs ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def describe_verdict(record: VerdictRecord) -> JsonObject:
+    return {
+        "user": record.owner,
+        "recorded_at": record.recorded_at.isoformat(),
+        "claim": record.claim,
+        "verdict": record.verdict.value,
+        "confidence": record.confidence,
+        "judge": record.judge,
+        "evidence": list(record.evidence),
+        "evidence_used": list(record.evidence_used),
+        "probabilities": {v.value: record.probabilities[v] for v in Verdict if v in record.probabilities},
+        "action": record.action.value,
+        "explanation": record.explanation,
+        "model": record.model or None,
+        "calibration": record.calibration or None,
+    }
+
+
+def describe_rejection(rejection: Rejection) -> JsonObject:
+    return {
+        "user": rejection.owner,
+        "timestamp": rejection.timestamp.isoformat(),
+        "rejection_reason": rejection.rejection_reason,
+        "extracted_text": rejection.extracted_text,
+        "confidence_score": rejection.confidence_score,
+        "threshold": rejection.threshold,
+        "type": rejection.type.value,
+        "validation_details": dict(rejection.validation_details),
+    }
+
+
+def describe_audit_entry(entry: AuditEntry) -> JsonObject:
+    return {
+        "sequence": entry.sequence,
+        "recorded_at": entry.recorded_at.isoformat(),
+        "user": entry.owner,
+        "actor": entry.actor,
+        "action": entry.action,
+        "target": entry.target,
+        "outcome": entry.outcome,
+        "hash": entry.hash,
+        "previous": entry.previous,
+        "details": None if entry.details is None else dict(entry.details),
+    }
+
+
+def describe_session(session: Session) -> JsonObject:
+    return {
+        "id": session.id,
+        "user": session.owner,
+        "started_at": session.started_at.isoformat(),
+        "ended_at": describe_time(session.ended_at),
+        "metadata": dict(session.metadata),
     }

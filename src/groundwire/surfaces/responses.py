@@ -70,7 +70,7 @@ def describe_report(report: VerificationReport) -> JsonObject:
         "claim_count": report.claim_count,
         "hallucinations": list(report.hallucinations),
         "unverifiable": list(report.unverifiable),
-        "contradictions": [_describe_contradiction(contradiction) for contradiction in report.contradictions],
+        "contradictions": [describe_contradiction(contradiction) for contradiction in report.contradictions],
         "requires_disclosure": report.requires_disclosure,
         "expected_disclosure": report.expected_disclosure,
         "disclosures": [_describe_disclosure(disclosure) for disclosure in report.disclosures],
@@ -142,7 +142,7 @@ def _describe_claim_report(report: ClaimReport) -> JsonObject:
     }
 
 
-def _describe_contradiction(contradiction: ContradictionDetail) -> JsonObject:
+def describe_contradiction(contradiction: ContradictionDetail) -> JsonObject:
     return {
         "slot_type": contradiction.slot_type,
         "subject": contradiction.subject,

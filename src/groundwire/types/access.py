@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from groundwire.types.memories import Scope
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", covariant=True)
 
 
 class Role(StrEnum):

@@ -1,0 +1,96 @@
+"""The application put together: what surrounds every request, the routes, and whatever others add."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
+
+import groundwire
+from groundwire.surfaces.rest import documents, problems
+from groundwire.surfaces.rest.doorkeeper import Doorkeeper, SizeLimit
+from groundwire.surfaces.rest.journal import Journal
+from groundwire.surfaces.rest.metrics import Metrics
+from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.routes import (
+    audit,
+    contradictions,
+    detect,
+    extract,
+    gate,
+    health,
+    judge,
+    memories,
+    rejections,
+    reviews,
+    search,
+    sessions,
+    verdicts,
+    verify,
+)
+from groundwire.surfaces.rest.service import Service
+from groundwire.surfaces.rest.workers import Workers
+
+if TYPE_CHECKING:
+    from groundwire.app import Groundwire
+
+Extension = Callable[[FastAPI, Service], None]
+ROUTES = (
+    memories, search, verify, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
+)  # fmt: skip
+_SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+
+
+def create_app(
+    gw: Groundwire, *, extensions: Sequence[Extension] = (), clock: Callable[[], float] = time.monotonic
+) -> FastAPI:
+    """The service over one library, which is closed with it. An extension adds what it likes to the application."""
+    service = make_service(gw, clock)
+    app = FastAPI(
+        title="Groundwire",
+        version=groundwire.__version__,
+        lifespan=_live,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        telemetry=_SILENT,  # what is traced, and where to, is the deployment's decision: see tracing
+    )
+    app.state.service = service
+    problems.install(app)
+    documents.install(app)
+    app.include_router(health.router)
+    for module in (*ROUTES, *([detect] if detect.is_there(gw) else [])):
+        app.include_router(module.router, prefix="/v1")
+    for install in extensions:
+        install(app, service)
+    # The last one added is the first to see a request.
+    app.add_middleware(Doorkeeper, service=service)
+    app.add_middleware(SizeLimit, most=gw.settings.serve_bytes)
+    app.add_middleware(Journal, service=service, clock=clock)
+    return app
+
+
+def make_service(gw: Groundwire, clock: Callable[[], float]) -> Service:
+    settings = gw.settings
+    return Service(
+        gw=gw,
+        workers=Workers(settings.serve_workers, settings.serve_seconds),
+        rates=Rates(settings.serve_rate, settings.serve_burst, clock),
+        metrics=Metrics(),
+        clock=clock,
+    )
+
+
+@asynccontextmanager
+async def _live(app: FastAPI) -> AsyncGenerator[None]:
+    """By the time the server ends this, it has answered everything that it took in; what goes on in threads is
+    finished before the store is closed."""
+    service: Service = app.state.service
+    await service.run(service.warm_up)
+    yield
+    service.workers.close()
+    service.gw.close()

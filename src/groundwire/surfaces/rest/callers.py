@@ -1,0 +1,160 @@
+"""Who asks: what their key lets them do, for whom, and how their calls are made and answered."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, cast
+
+from fastapi import Depends, Query, Request
+from fastapi.security import APIKeyHeader, HTTPBearer
+from starlette.responses import Response
+
+from groundwire.errors import InvalidInput, NotPermitted
+from groundwire.surfaces.fields import check_name
+from groundwire.surfaces.responses import JsonObject, write_json
+from groundwire.surfaces.rest.service import Service
+from groundwire.types import Scope
+from groundwire.types.access import Credential, Role
+
+if TYPE_CHECKING:
+    from groundwire.memory.ledger import Ledger
+    from groundwire.memory.review import Reviews
+
+IDEMPOTENCY = "Idempotency-Key"
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+# Only for the OpenAPI document: the doorkeeper has recognised the key before any route runs.
+_BEARER = HTTPBearer(auto_error=False, description="A key made with `groundwire keys create`.")
+_HEADER = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in a header of its own.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call came to: a status, an object, and headers."""
+
+    body: JsonObject
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def respond(answer: Answer) -> Response:
+    return _write(answer.status, write_json(answer.body), answer.headers)
+
+
+def _write(status: int, text: str, headers: Mapping[str, str]) -> Response:
+    return Response(text.encode(), status, dict(headers), "application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A recognised key at work."""
+
+    service: Service
+    credential: Credential
+
+    @property
+    def name(self) -> str:
+        """Under which name decisions are on record: the owner's for their own key, else the key's."""
+        return self.credential.owner or self.credential.name
+
+    @property
+    def allowed_sources(self) -> frozenset[str] | None:
+        """Which sources this key may claim; None for any."""
+        return self.credential.sources
+
+    def require(self, *roles: Role) -> None:
+        if not self.credential.has_any(roles):
+            raise NotPermitted(f"this key lacks the role {' or '.join(roles)}")
+
+    def scope(self, user: str | None = None, tenant: str | None = None) -> Scope:
+        """Whose memories are meant. What a request names only ever narrows what the key covers."""
+        if user is None and self.credential.owner is None:
+            raise InvalidInput("user", "is missing; this key covers everybody of its tenant, so say who is meant")
+        owner = self.credential.owner if user is None else check_name(user, "user")
+        scope = Scope(owner or "", self.credential.tenant if tenant is None else check_name(tenant, "tenant"))
+        if not self.credential.covers(scope):
+            raise NotPermitted("this key does not cover that user")
+        return scope
+
+    def ledger(self, scope: Scope) -> Ledger:
+        return self.service.gw.ledger(scope.owner, scope.tenant)
+
+    def reviews(self, scope: Scope) -> Reviews:
+        """The queue of one owner, with whoever asks as a reviewer of it."""
+        return self.service.gw.reviews(scope.owner, scope.tenant, reviewers=(self.name,))
+
+    async def ask(self, operation: str, action: Callable[[], Answer]) -> Response:
+        """Call the facade and answer; `operation` is what the time that it takes is counted under."""
+        return respond(await self.service.run(lambda: self.service.time(operation, action)))
+
+    async def write(
+        self,
+        operation: str,
+        request: Request,
+        scope: Scope,
+        action: Callable[[], Answer],
+        afterwards: Callable[[JsonObject], JsonObject] | None = None,
+    ) -> Response:
+        """Call the facade and answer; with an idempotency key at most once, however often it is asked."""
+        key = request.headers.get(IDEMPOTENCY)
+        if key is None:
+            return await self.ask(operation, action)
+        if not _KEY.fullmatch(key):
+            raise InvalidInput(IDEMPOTENCY, "must be 1 to 255 visible ASCII characters")
+        fingerprint = _fingerprint(request, await request.body())
+
+        def act() -> Answer:
+            return self.service.time(operation, action)
+
+        return await self.service.run(lambda: self._write_once(key, fingerprint, scope, act, afterwards))
+
+    def _write_once(
+        self,
+        key: str,
+        fingerprint: str,
+        scope: Scope,
+        action: Callable[[], Answer],
+        afterwards: Callable[[JsonObject], JsonObject] | None,
+    ) -> Response:
+        made: list[Answer] = []
+
+        def act() -> tuple[int, str]:
+            made[:] = [action()]
+            return made[0].status, write_json(made[0].body)
+
+        reply, is_old = self.service.gw.once().answer(scope, self.credential.id, key, fingerprint, act)
+        if is_old:
+            return _write(reply.status, reply.body or "", {"Idempotency-Replayed": "true"})
+        answer = made[0]
+        if afterwards is None:
+            return respond(answer)
+        return respond(Answer(afterwards(answer.body), answer.status, answer.headers))
+
+
+def _fingerprint(request: Request, body: bytes) -> str:
+    """Of what is asked; the same bytes to the same place are the same request."""
+    target = f"{request.method} {request.url.path}?{request.url.query}\n"
+    return hashlib.sha256(target.encode() + body).hexdigest()
+
+
+def allow(*roles: Role) -> Callable[..., Awaitable[Caller]]:
+    """A dependency: the caller, if their key has any of these roles."""
+
+    async def find(request: Request, _bearer: object = Depends(_BEARER), _header: object = Depends(_HEADER)) -> Caller:
+        caller = Caller(cast(Service, request.app.state.service), cast(Credential, request.state.credential))
+        caller.require(*roles)
+        return caller
+
+    return find
+
+
+Reader = Annotated[Caller, Depends(allow(Role.READ))]
+Proposer = Annotated[Caller, Depends(allow(Role.PROPOSE))]
+Reviewer = Annotated[Caller, Depends(allow(Role.REVIEW))]
+Overseer = Annotated[Caller, Depends(allow(Role.REVIEW, Role.ADMIN))]
+"""Whoever may decide what is kept: reviewers and administrators."""
+Owner = Annotated[
+    str | None, Query(min_length=1, max_length=256, description="Whose memories; the key's own if left out.")
+]

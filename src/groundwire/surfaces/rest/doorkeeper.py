@@ -1,0 +1,96 @@
+"""What happens before any route: the size of a request is bounded, and under `/v1` its key is recognised."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from groundwire.errors import GroundwireError, NotRecognised
+from groundwire.surfaces.rest.problems import TooLarge, describe
+from groundwire.surfaces.rest.service import Service
+
+GUARDED = ("/v1", "/openai")
+_MISSING = "no key was given; send it as Authorization: Bearer KEY"
+
+
+class Doorkeeper:
+    """Nothing of a request under a guarded prefix is read before its key is known and within its rate."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_guarded(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        try:
+            credential = await self._service.recognise(read_token(Headers(scope=scope)))
+            state = scope.setdefault("state", {})
+            state["credential"] = credential
+            self._service.admit(credential)
+        except GroundwireError as error:
+            await _refuse(error, scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+class SizeLimit:
+    """Refuses a body by its announced length, or as soon as it has grown too large."""
+
+    def __init__(self, app: ASGIApp, most: int) -> None:
+        self._app = app
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdecimal() and (len(announced) > 15 or int(announced) > self._most):
+            await _refuse(TooLarge(self._most), scope, receive, send)
+            return
+        taken, has_begun = 0, False
+
+        async def receive_some() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._most:
+                raise _Grown
+            return message
+
+        async def send_on(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive_some, send_on)
+        except _Grown:
+            if not has_begun:
+                await _refuse(TooLarge(self._most), scope, receive, send)
+
+
+class _Grown(BaseException):
+    """Not an Exception: whoever reads the body must not mistake it for a body that cannot be parsed."""
+
+
+def is_guarded(path: str) -> bool:
+    return any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
+
+
+def read_token(headers: Headers) -> str:
+    """The token that came with a request; NotRecognised if there is none."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token.strip():
+        return token.strip()
+    own = headers.get("x-api-key", "").strip()
+    if not own:
+        raise NotRecognised(_MISSING)
+    return own
+
+
+async def _refuse(error: GroundwireError, scope: Scope, receive: Receive, send: Send) -> None:
+    response = describe(error).respond(scope.get("state", {}).get("request_id", ""))
+    await response(scope, receive, send)

@@ -1,0 +1,111 @@
+"""One JSON object a line about every request: when, which, who, how long; never what was said or with which secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import IO
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from groundwire.errors import GroundwireError
+from groundwire.surfaces.rest.problems import describe
+from groundwire.surfaces.rest.service import Service
+
+LOGGER = logging.getLogger("groundwire.service")
+REQUEST_ID = "X-Request-ID"
+_GIVEN = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_TOKEN = re.compile(r"gwk_[0-9a-f]{16}_[0-9a-f]+")
+_NOWHERE = "(none)"
+
+
+class JsonLines(logging.Formatter):
+    """Control characters are escaped by JSON itself, so an entry is one line whatever it holds."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": _redact(record.getMessage()),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            entry["traceback"] = _redact(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=True, default=str)
+
+
+def _redact(text: str) -> str:
+    return _TOKEN.sub("gwk_…", text)
+
+
+def log_to(stream: IO[str] | None = None, level: int = logging.INFO) -> None:
+    """Send the service's lines and those of the server to standard error."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("groundwire.service", "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler] if name != "uvicorn.error" else []
+        logger.setLevel(level)
+        logger.propagate = name == "uvicorn.error"
+
+
+class Journal:
+    """The outermost of all: gives a request its id, counts and logs it, and answers for defects."""
+
+    def __init__(self, app: ASGIApp, service: Service, clock: Callable[[], float]) -> None:
+        self._app = app
+        self._service = service
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(REQUEST_ID, "")
+        request_id = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = request_id
+        begun, statuses = self._clock(), list[int]()
+
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+                MutableHeaders(scope=message)[REQUEST_ID] = request_id
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_marked)
+        except Exception as error:  # the outermost edge: a defect is logged, answered and survived
+            problem = describe(error)
+            is_ours = isinstance(error, GroundwireError)
+            LOGGER.error("defect", exc_info=None if is_ours else error, extra={"fields": {"request_id": request_id}})
+            if not statuses:
+                await problem.respond(request_id)(scope, receive, send_marked)
+        finally:
+            self._note(scope, request_id, statuses[0] if statuses else 499, self._clock() - begun)
+
+    def _note(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", None) or _NOWHERE
+        method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+        metrics = self._service.metrics
+        metrics.count("groundwire_requests_total", method=method, route=route, status=str(status))
+        metrics.observe("groundwire_request_seconds", seconds, route=route)
+        credential = scope["state"].get("credential")
+        fields = {
+            "request_id": request_id,
+            "method": method,
+            "route": route,
+            "status": status,
+            "ms": round(seconds * 1_000, 3),
+            "key": credential.id if credential is not None else None,
+        }
+        LOGGER.info("request", extra={"fields": fields})
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

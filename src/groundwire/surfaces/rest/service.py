@@ -1,0 +1,66 @@
+"""What every route shares: the facade, the threads that may call it, who is asking and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from groundwire.surfaces.rest.metrics import Metrics
+from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.workers import Workers
+from groundwire.types.access import Credential
+
+if TYPE_CHECKING:
+    from groundwire.app import Groundwire
+    from groundwire.settings import Settings
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One `Groundwire` for everybody who asks; its calls are made by `run` alone."""
+
+    gw: Groundwire
+    workers: Workers
+    rates: Rates
+    metrics: Metrics
+    clock: Callable[[], float]
+
+    @property
+    def settings(self) -> Settings:
+        return self.gw.settings
+
+    async def run(self, action: Callable[[], Result]) -> Result:
+        """Call the facade in a thread, within the time that a request may take."""
+        return await self.workers.run(action)
+
+    def time(self, operation: str, action: Callable[[], Result]) -> Result:
+        """Carry it out, and count how long that took."""
+        begun = self.clock()
+        try:
+            return action()
+        finally:
+            self.metrics.observe("groundwire_operation_seconds", self.clock() - begun, operation=operation)
+
+    async def recognise(self, token: str) -> Credential:
+        """Whose token this is; NotRecognised if it is nobody's."""
+        credential = await self.run(lambda: self.gw.keys().recognise(token))
+        keyring = self.gw.keys()
+        if keyring.is_due(credential):
+            self.workers.start(lambda: keyring.note_use(credential))
+        return credential
+
+    async def look_up(self, id: str) -> Credential:
+        """A credential that was recognised before, if nobody has revoked it since."""
+        return await self.run(lambda: self.gw.keys().look_up(id))
+
+    def admit(self, credential: Credential) -> None:
+        """Count a request against the rate of its key; RateLimited if that is used up."""
+        self.rates.admit(credential.id)
+
+    def warm_up(self) -> None:
+        """Open the store and the model before anybody waits for them."""
+        self.gw.keys()
+        _ = self.gw.model_problem

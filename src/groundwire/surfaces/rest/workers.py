@@ -1,0 +1,49 @@
+"""One hop from the event loop to a thread, for a limited time, with a limited number waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from groundwire.surfaces.rest.problems import Overloaded, TimedOut
+
+Result = TypeVar("Result")
+MOST_WAITING = 512
+
+
+class Workers:
+    """Threads for the synchronous core. What has begun is finished even if nobody waits for it any more: a write is
+    kept whole, and a client that gave its request an idempotency key gets the answer when it asks again."""
+
+    def __init__(self, count: int, seconds: float, most_waiting: int = MOST_WAITING) -> None:
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="groundwire")
+        self._seconds = seconds
+        self._most = most_waiting
+        self._under_way = 0
+
+    @property
+    def under_way(self) -> int:
+        """Calls that are worked on or wait for it."""
+        return self._under_way
+
+    async def run(self, action: Callable[[], Result]) -> Result:
+        if self._under_way >= self._most:
+            raise Overloaded
+        self._under_way += 1
+        try:
+            future = asyncio.get_running_loop().run_in_executor(self._pool, action)
+            return await asyncio.wait_for(future, self._seconds)
+        except TimeoutError:
+            raise TimedOut(self._seconds) from None
+        finally:
+            self._under_way -= 1
+
+    def start(self, action: Callable[[], object]) -> None:
+        """Something that nobody waits for."""
+        self._pool.submit(action)
+
+    def close(self) -> None:
+        """Finish what has begun."""
+        self._pool.shutdown(wait=True)
