@@ -19,12 +19,14 @@ from groundwire.surfaces import (
     extracting,
     forgetting,
     gating,
+    keys,
     recalling,
     remembering,
     rendering,
     requests,
     responses,
     reviewing,
+    serving,
     shelf,
     tracing,
     transferring,
@@ -236,6 +238,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         shelf.models,
         *evaluating.COMMANDS,
     ),
+    "Let others use it": (serving.serve, keys.keys),
 }
 for _commands in _SECTIONS.values():
     for _command in _commands:

@@ -64,7 +64,7 @@ def create_app(
     documents.install(app)
     app.include_router(health.router)
     for module in (*ROUTES, *([detect] if detect.is_there(gw) else [])):
-        app.include_router(module.router, prefix="/v1")
+        app.include_router(module.router)
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.

@@ -12,7 +12,7 @@ from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_pa
 from groundwire.surfaces.rest.documents import answers
 from groundwire.surfaces.rest.entries import AuditPage, UsersOut
 
-router = APIRouter(tags=["logs"])
+router = APIRouter(prefix="/v1", tags=["logs"])
 _LIST = "audit"
 _Target = Annotated[str | None, Query(min_length=1, max_length=512, description="Only about this thing.")]
 

@@ -9,7 +9,7 @@ from groundwire.surfaces.rest.answers import ContradictionsOut
 from groundwire.surfaces.rest.callers import Answer, Owner, Reader
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"])
 
 
 @router.get(

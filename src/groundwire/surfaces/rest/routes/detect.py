@@ -12,7 +12,7 @@ from groundwire.surfaces.rest.bodies import DetectBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import problems
 
-router = APIRouter(tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"])
 _COMMAND = "groundwire.surfaces.detecting"
 
 

@@ -10,7 +10,7 @@ from groundwire.surfaces.rest.bodies import ExtractBody
 from groundwire.surfaces.rest.callers import Answer, Proposer
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["writing"])
+router = APIRouter(prefix="/v1", tags=["writing"])
 
 
 @router.post("/extract", operation_id="extract", responses=answers(ExtractionOut, {200: "What was found."}, 502))

@@ -12,7 +12,7 @@ from groundwire.surfaces.rest.bodies import GateBody
 from groundwire.surfaces.rest.callers import Answer, Proposer
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["writing"])
+router = APIRouter(prefix="/v1", tags=["writing"])
 
 
 @router.post("/gate", operation_id="gate", responses=answers(ReceiptOut, {200: "The receipt."}))

@@ -11,7 +11,7 @@ from groundwire.surfaces.rest.bodies import JudgeBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"])
 
 
 @router.post("/judge", operation_id="judge", responses=answers(JudgementOut, {200: "The verdict."}))

@@ -29,7 +29,7 @@ from groundwire.surfaces.rest.documents import IDEMPOTENT, answers
 from groundwire.surfaces.rest.problems import Changed
 from groundwire.types import Memory, MemoryStatus, Scope
 
-router = APIRouter(tags=["memories"])
+router = APIRouter(prefix="/v1", tags=["memories"])
 _LIST = "memories"
 _CREATED, _SEEN, _WAITS = 201, 200, 202
 _IfMatch = Annotated[str | None, Header(max_length=1_000, description="Only if it is still this version.")]

@@ -14,7 +14,7 @@ from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_pa
 from groundwire.surfaces.rest.documents import answers
 from groundwire.surfaces.rest.entries import RejectionsPage, RejectionSummaryOut
 
-router = APIRouter(tags=["logs"])
+router = APIRouter(prefix="/v1", tags=["logs"])
 _LIST = "rejections"
 _Since = Annotated[str | None, Query(max_length=64, description="ISO 8601; only what was refused from then on.")]
 

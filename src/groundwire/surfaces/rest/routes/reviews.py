@@ -15,7 +15,7 @@ from groundwire.surfaces.rest.documents import IDEMPOTENT, answers
 from groundwire.surfaces.sheets import describe_sheet
 from groundwire.types import Scope
 
-router = APIRouter(tags=["reviewing"])
+router = APIRouter(prefix="/v1", tags=["reviewing"])
 _LIST = "reviews"
 _STORED = {200: "Stored."}
 

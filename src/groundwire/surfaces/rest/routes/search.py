@@ -10,7 +10,7 @@ from groundwire.surfaces.rest.bodies import SearchBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["memories"])
+router = APIRouter(prefix="/v1", tags=["memories"])
 
 
 @router.post("/search", operation_id="search", responses=answers(SearchOut, {200: "Best first."}))

@@ -16,7 +16,7 @@ from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_pa
 from groundwire.surfaces.rest.documents import IDEMPOTENT, answers
 from groundwire.surfaces.rest.entries import SessionOut, SessionsPage, ValuesOut
 
-router = APIRouter(tags=["sessions"])
+router = APIRouter(prefix="/v1", tags=["sessions"])
 _LIST = "sessions"
 _Prefix = Annotated[str, Query(max_length=512, description="Only paths that begin with this.")]
 

@@ -10,7 +10,7 @@ from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_pa
 from groundwire.surfaces.rest.documents import answers
 from groundwire.surfaces.rest.entries import VerdictsPage
 
-router = APIRouter(tags=["logs"])
+router = APIRouter(prefix="/v1", tags=["logs"])
 _LIST = "verdicts"
 
 

@@ -11,7 +11,7 @@ from groundwire.surfaces.rest.bodies import VerifyBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
 
-router = APIRouter(tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"])
 
 
 @router.post("/verify", operation_id="verify", responses=answers(ReportOut, {200: "The report."}))
