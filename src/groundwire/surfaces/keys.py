@@ -44,7 +44,14 @@ def keys() -> None:
 @keys.command("create")
 @click.argument("name")
 @store_option
-@click.option("--role", "roles", multiple=True, type=click.Choice([role.value for role in Role]), required=True, help="Repeat for more.")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice([role.value for role in Role]),
+    required=True,
+    help="Repeat for more.",
+)
 @click.option("--user", metavar="NAME", help="The only user that it covers.")
 @click.option("--all-users", is_flag=True, help="It covers everybody of the tenant.")
 @click.option("--tenant", default=DEFAULT_TENANT, show_default=True, metavar="NAME", help="The tenant it belongs to.")

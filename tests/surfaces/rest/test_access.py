@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,10 +86,19 @@ class House:
         return self.desk.call(one.method, path, key, params=dict(one.params) | named)
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A store that is filled once and copied for every test."""
+    path = tmp_path_factory.mktemp("filled") / "memory.db"
+    with open_desk(path) as desk:
+        return path, fill(desk.gw)
+
+
 @pytest.fixture
-def house() -> Iterator[House]:
-    with open_desk() as desk:
-        yield House(desk, fill(desk.gw))
+def house(filled: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[House]:
+    path, ids = filled
+    with open_desk(Path(shutil.copy(path, tmp_path))) as desk:
+        yield House(desk, ids)
 
 
 def test_the_table_has_every_operation(house: House):

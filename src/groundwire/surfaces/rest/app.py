@@ -90,7 +90,7 @@ async def _live(app: FastAPI) -> AsyncGenerator[None]:
     """By the time the server ends this, it has answered everything that it took in; what goes on in threads is
     finished before the store is closed."""
     service: Service = app.state.service
-    await service.run(service.warm_up)
+    await service.workers.run(service.warm_up, is_limited=False)
     yield
     service.workers.close()
     service.gw.close()

@@ -16,6 +16,7 @@ MOST = 200
 Limit = Annotated[int, Query(ge=1, le=MOST, description="At most so many on this page.")]
 Cursor = Annotated[str | None, Query(max_length=64, description="The `next` of the page before.")]
 DEFAULT = 50
+_LARGEST = 2**63 - 1
 
 
 def read_cursor(cursor: str | None, listing: str) -> int | None:
@@ -24,7 +25,7 @@ def read_cursor(cursor: str | None, listing: str) -> int | None:
         return None
     try:
         name, _, number = base64.b64decode(cursor, altchars=b"-_", validate=True).decode("ascii").rpartition(":")
-        if name == listing and number.isdecimal() and len(number) < 19:
+        if name == listing and number.isdecimal() and len(number) <= 19 and int(number) <= _LARGEST:
             return int(number)
     except (binascii.Error, ValueError):
         pass  # refused below like any other text that is no cursor

@@ -28,13 +28,14 @@ class Workers:
         """Calls that are worked on or wait for it."""
         return self._under_way
 
-    async def run(self, action: Callable[[], Result]) -> Result:
+    async def run(self, action: Callable[[], Result], *, is_limited: bool = True) -> Result:
+        """What a thread makes of it; only what happens before the first request may take as long as it likes."""
         if self._under_way >= self._most:
             raise Overloaded
         self._under_way += 1
         try:
             future = asyncio.get_running_loop().run_in_executor(self._pool, action)
-            return await asyncio.wait_for(future, self._seconds)
+            return await asyncio.wait_for(future, self._seconds if is_limited else None)
         except TimeoutError:
             raise TimedOut(self._seconds) from None
         finally:

@@ -1,0 +1,256 @@
+"""Running it: health, metrics, the journal, rates, the workers."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from service_samples import Desk, open_desk, problem
+
+from groundwire import Groundwire, Settings
+from groundwire.surfaces.rest.journal import LOGGER, JsonLines
+from groundwire.surfaces.rest.metrics import FAMILIES, Metrics
+from groundwire.surfaces.rest.problems import Overloaded, RateLimited, TimedOut
+from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.workers import Workers
+from groundwire.types import Action
+
+
+def read_metrics(text: str) -> dict[str, float]:
+    return {
+        name: float(value) for name, _, value in (line.rpartition(" ") for line in text.splitlines() if line[0] != "#")
+    }
+
+
+@pytest.mark.requirement("OPS-021")
+def test_what_the_library_answers_is_counted(desk: Desk):
+    key = desk.key()
+    desk.post("/v1/memories", key, {"content": "I live in Berlin.", "source": "user"})
+    desk.post("/v1/memories", key, {"content": "The service uses PostgreSQL 15.", "source": "ai_synthesis"})
+    desk.post("/v1/memories", key, {"content": "I think it may rain.", "source": "ai_synthesis"})
+    desk.post("/v1/verify", key, {"text": "You live in Paris."})
+    desk.post("/v1/verify", key, {"text": "You live in Berlin."})
+    desk.post("/v1/judge", key, {"claim": "The sky is green.", "evidence": ["Grass is green."]})
+    answer = desk.client.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    found = read_metrics(answer.text)
+    assert found['groundwire_verdicts_total{verdict="REFUTED"}'] == 1
+    assert found['groundwire_verdicts_total{verdict="SUPPORTED"}'] == 1
+    assert {tier: found[f'groundwire_tiers_total{{tier="{tier}"}}'] for tier in ("auto_approve", "flag_review")} == {
+        "auto_approve": 1,
+        "flag_review": 1,
+    }
+    assert found['groundwire_tiers_total{tier="block"}'] == 1
+    assert sum(value for name, value in found.items() if name.startswith("groundwire_rejections_total{")) == 1
+    assert found["groundwire_review_queue_depth"] == 1
+    assert found['groundwire_operation_seconds_count{operation="verify"}'] == 2
+    assert found['groundwire_operation_seconds{operation="verify",quantile="0.99"}'] > 0
+    assert found['groundwire_requests_total{method="POST",route="/v1/memories",status="201"}'] == 1
+    assert sum(value for name, value in found.items() if name.startswith("groundwire_actions_total{")) == 3
+    assert f"# TYPE groundwire_flags_total {FAMILIES['groundwire_flags_total'].kind}" in answer.text
+
+
+@pytest.mark.requirement("OPS-021")
+def test_abstentions_and_branches_are_counted_apart():
+    metrics = Metrics()
+    for action in (Action.ABSTAIN, Action.BRANCH, Action.BRANCH, Action.CONTINUE):
+        metrics.note_action(action)
+    found = read_metrics(metrics.write({}))
+    assert (found["groundwire_abstentions_total"], found["groundwire_branches_total"]) == (1, 2)
+    assert found['groundwire_actions_total{action="BRANCH"}'] == 2
+
+
+@pytest.mark.requirement("OPS-021")
+def test_percentiles_are_those_of_what_was_observed_last():
+    metrics = Metrics()
+    for number in range(1, 2_001):
+        metrics.observe("groundwire_operation_seconds", number, operation="x")
+    found = read_metrics(metrics.write({}))
+    assert found['groundwire_operation_seconds_count{operation="x"}'] == 2_000
+    assert 1_480 <= found['groundwire_operation_seconds{operation="x",quantile="0.5"}'] <= 1_490
+    assert found['groundwire_operation_seconds{operation="x",quantile="0.99"}'] == 1_990
+
+
+def test_labels_are_escaped_and_unknown_families_refused():
+    metrics = Metrics()
+    metrics.count("groundwire_rejections_total", reason='a"b\\c\nd')
+    assert 'reason="a\\"b\\\\c\\nd"' in metrics.write({})
+    with pytest.raises(KeyError):
+        metrics.count("groundwire_typo_total")
+    with pytest.raises(KeyError, match="no counter"):
+        metrics.count("groundwire_operation_seconds")
+
+
+def test_metrics_name_no_user_and_no_place(desk: Desk):
+    key = desk.key(owner="very-secret-person")
+    desk.get("/v1/memories/very-secret-id", key)
+    desk.client.get("/very-secret-path")
+    text = desk.client.get("/metrics").text
+    assert "secret" not in text
+    assert 'route="/v1/memories/{memory_id}"' in text
+
+
+# ── health ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_health_says_whether_it_can_work(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    assert desk.client.get("/healthz").json() == {"status": "ok"}
+    assert desk.client.get("/readyz").json() == {"status": "ok", "store": "ok", "model": "ok"}
+
+    def fail() -> None:
+        raise Overloaded
+
+    monkeypatch.setattr(desk.gw, "count_pending", fail)
+    down = desk.client.get("/readyz")
+    assert (down.status_code, down.json()["status"]) == (503, "unavailable")
+    assert desk.client.get("/metrics").status_code == 200
+    assert desk.client.get("/healthz").status_code == 200
+
+
+def test_rules_alone_are_ready_and_said_to_be(tmp_path: Any):
+    with open_desk(judge="base", models_folder=str(tmp_path)) as desk:
+        assert desk.client.get("/readyz").json() == {"status": "ok", "store": "ok", "model": "rules alone"}
+
+
+# ── the journal ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel(logging.INFO)
+    yield stream
+    LOGGER.removeHandler(handler)
+
+
+@pytest.mark.requirement("SEC-015")
+def test_a_request_is_one_line_without_what_was_said(desk: Desk, lines: io.StringIO):
+    key = desk.key(owner="hidden-owner")
+    answer = desk.call(
+        "POST",
+        "/v1/search",
+        key,
+        params={"secret": "in-the-query"},
+        json={"query": "unspeakable words"},
+        headers={"X-Request-ID": "trace-1"},
+    )
+    assert answer.headers["x-request-id"] == "trace-1"
+    (line,) = lines.getvalue().splitlines()
+    entry = json.loads(line)
+    assert (entry["request_id"], entry["method"], entry["status"]) == ("trace-1", "POST", 200)
+    assert (entry["route"], entry["key"]) == ("/v1/search", key.credential.id)
+    for secret in (key.token, key.token[21:], "unspeakable", "in-the-query", "hidden-owner"):
+        assert secret not in line
+
+
+@pytest.mark.requirement("SEC-015")
+@pytest.mark.parametrize("given", ["a b", "x" * 65, "é", "evil\tid", ""])
+def test_a_request_id_that_could_forge_a_line_is_replaced(desk: Desk, lines: io.StringIO, given: str):
+    answer = desk.client.get("/healthz", headers={"X-Request-ID": given.encode()})
+    assert answer.headers["x-request-id"] != given
+    assert len(lines.getvalue().splitlines()) == 1
+
+
+@pytest.mark.requirement("SEC-015")
+def test_control_characters_and_keys_do_not_reach_the_log(lines: io.StringIO):
+    LOGGER.info("a\nb\x1b[31m gwk_0123456789abcdef_%s", "0f" * 32)
+    (line,) = lines.getvalue().splitlines()
+    assert "\x1b" not in line
+    assert "0f0f" not in line
+
+
+def test_a_wrong_key_leaves_no_trace_of_itself(desk: Desk, lines: io.StringIO):
+    desk.client.get("/v1/memories", headers={"Authorization": "Bearer hunter2-hunter2"})
+    assert "hunter2" not in lines.getvalue()
+    assert json.loads(lines.getvalue())["status"] == 401
+
+
+# ── rates and workers ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_bucket_fills_at_its_rate_and_never_over_its_size():
+    clock = [0.0]
+    rates = Rates(2.0, 3, lambda: clock[0])
+    admitted = 0
+    for _ in range(10):
+        try:
+            rates.admit("a")
+            admitted += 1
+        except RateLimited as error:
+            assert error.seconds == 1
+    assert admitted == 3
+    clock[0] = 0.5
+    rates.admit("a")
+    with pytest.raises(RateLimited):
+        rates.admit("a")
+    clock[0] = 1_000.0
+    for _ in range(3):
+        rates.admit("a")
+    with pytest.raises(RateLimited):
+        rates.admit("a")
+
+
+def test_workers_give_up_waiting_but_finish_what_they_began():
+    release, done = threading.Event(), list[str]()
+
+    async def scenario() -> None:
+        workers = Workers(1, 0.05, most_waiting=2)
+        try:
+            with pytest.raises(TimedOut):
+                await workers.run(lambda: (release.wait(30), done.append("first")))
+            with pytest.raises(TimedOut):  # behind the first, so it has not begun and never will
+                await workers.run(lambda: done.append("second"))
+            assert workers.under_way == 0
+        finally:
+            release.set()
+            workers.close()
+
+    asyncio.run(scenario())
+    assert done == ["first"]
+
+
+def test_too_many_waiting_are_turned_away():
+    release = threading.Event()
+
+    async def scenario() -> None:
+        workers = Workers(1, 30, most_waiting=1)
+        first = asyncio.create_task(workers.run(lambda: release.wait(30)))
+        await asyncio.sleep(0)
+        with pytest.raises(Overloaded):
+            await workers.run(lambda: None)
+        release.set()
+        assert await first is True
+        workers.close()
+
+    asyncio.run(scenario())
+
+
+def test_an_extension_adds_to_the_application():
+    from fastapi import FastAPI
+    from starlette.testclient import TestClient
+
+    from groundwire.surfaces.rest.app import create_app
+    from groundwire.surfaces.rest.service import Service
+
+    def install(app: FastAPI, service: Service) -> None:
+        @app.get("/console")
+        async def page() -> dict[str, str]:
+            token = service.gw.keys().create("x", roles=["read"], owner="ada").token  # type: ignore[list-item]
+            credential = await service.recognise(token)
+            again = await service.look_up(credential.id)
+            service.admit(again)
+            return {"name": again.name}
+
+    gw = Groundwire(None, settings=Settings(judge="rules"))
+    with TestClient(create_app(gw, extensions=[install])) as client:
+        assert client.get("/console").json() == {"name": "x"}
+        assert problem(client.get("/v1/memories"))["status"] == 401
