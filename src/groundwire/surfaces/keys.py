@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from groundwire.app import Groundwire
     from groundwire.memory.keyring import Keyring
 
+_ROLES = click.Choice([role.value for role in Role])
 _HOW = "Give --store FILE, or set GROUNDWIRE_STORE, or store in the settings file."
 
 
@@ -32,6 +33,10 @@ def keys() -> None:
     A key belongs to a tenant and covers one user or everybody of it. Roles are
     separate: read, propose, review and admin include none of each other. The
     key that proposed a memory never approves it, whatever its roles.
+
+    \b
+    In:   create NAME, list, or revoke KEY_ID
+    Out:  the new key once, or what is known of keys; with --json an object
 
     \b
     Examples:

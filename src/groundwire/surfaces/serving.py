@@ -36,6 +36,7 @@ def serve(setup: Setup, host: str, port: int, demo: bool) -> None:
     in memory and is gone when the service ends.
 
     \b
+    In:   requests as /openapi.json describes them, each with a key
     Out:  the address and new keys on standard output; one JSON object a
           request on standard error.
 
