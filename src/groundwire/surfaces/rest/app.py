@@ -16,6 +16,7 @@ from groundwire.surfaces.rest.doorkeeper import Doorkeeper, SizeLimit
 from groundwire.surfaces.rest.journal import Journal
 from groundwire.surfaces.rest.metrics import Metrics
 from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.recognition import Recognised
 from groundwire.surfaces.rest.routes import (
     audit,
     contradictions,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 Extension = Callable[[FastAPI, Service], None]
 ROUTES = (
-    memories, search, verify, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
+    verify, memories, search, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
 )  # fmt: skip
 _SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 
@@ -81,6 +82,7 @@ def make_service(gw: Groundwire, clock: Callable[[], float]) -> Service:
         workers=Workers(settings.serve_workers, settings.serve_seconds),
         rates=Rates(settings.serve_rate, settings.serve_burst, clock),
         metrics=Metrics(),
+        recognised=Recognised(clock),
         clock=clock,
     )
 
