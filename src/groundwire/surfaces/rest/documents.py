@@ -15,12 +15,13 @@ from groundwire.surfaces.rest.problems import MEDIA_TYPE
 from groundwire.text.tables import read_table
 
 Responses = dict[int | str, dict[str, Any]]
-_ALWAYS = (401, 403, 413, 422, 429, 503, 504)
+_ALWAYS = (401, 403, 408, 413, 422, 429, 503, 504)
 _MEANINGS = {
     400: "The request cannot be read at all.",
     401: "No key, or none that holds.",
     403: "The key lacks the role, or does not cover that user.",
     404: "There is no such thing for this user.",
+    408: "The body took too long to arrive.",
     409: "Its state does not allow this, or the idempotency key was used for another request.",
     412: "It has changed since.",
     413: "Larger than the service takes.",
