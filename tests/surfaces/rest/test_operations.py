@@ -8,6 +8,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from groundwire.surfaces.rest.problems import Overloaded, RateLimited, TimedOut
 from groundwire.surfaces.rest.rates import Rates
 from groundwire.surfaces.rest.workers import Workers
 from groundwire.types import Action
+from groundwire.types.access import Role
 
 
 def read_metrics(text: str) -> dict[str, float]:
@@ -244,7 +246,7 @@ def test_an_extension_adds_to_the_application():
     def install(app: FastAPI, service: Service) -> None:
         @app.get("/console")
         async def page() -> dict[str, str]:
-            token = service.gw.keys().create("x", roles=["read"], owner="ada").token  # type: ignore[list-item]
+            token = service.gw.keys().create("x", roles=[Role.READ], owner="ada").token
             credential = await service.recognise(token)
             again = await service.look_up(credential.id)
             service.admit(again)
@@ -254,3 +256,60 @@ def test_an_extension_adds_to_the_application():
     with TestClient(create_app(gw, extensions=[install])) as client:
         assert client.get("/console").json() == {"name": "x"}
         assert problem(client.get("/v1/memories"))["status"] == 401
+
+
+def test_nothing_is_traced_unless_it_is_wanted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
+    from opentelemetry import trace
+
+    with open_desk() as desk:
+        desk.get("/v1/memories", desk.key())
+        assert type(trace.get_tracer_provider()).__name__ == "ProxyTracerProvider"
+
+
+def test_a_span_tells_the_route_and_nothing_that_was_said():
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+    from starlette.testclient import TestClient
+
+    from groundwire.surfaces.rest.app import create_app
+
+    spans, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    gw = Groundwire(None, settings=Settings(judge="rules"))
+    with TestClient(create_app(gw, traces=provider)) as client:
+        token = gw.keys().create("x", roles=[Role.READ], owner="hidden-owner").token
+        parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        headers = {"Authorization": f"Bearer {token}", "traceparent": parent}
+        client.post("/v1/search", params={"q": "unspeakable"}, json={"query": "unspeakable"}, headers=headers)
+    (span,) = spans.get_finished_spans()
+    assert span.name == "POST /v1/search"
+    assert format(span.context.trace_id, "032x") == "0af7651916cd43dd8448eb211c80319c"
+    told = json.dumps(dict(span.attributes or {}))
+    assert '"http.response.status_code": 200' in told
+    assert not any(secret in told for secret in ("unspeakable", token, "hidden-owner"))
+
+
+def test_a_busy_key_is_looked_up_again_after_a_second():
+    from groundwire.surfaces.rest.recognition import SECONDS, Recognised
+    from groundwire.types.access import Credential
+
+    clock = [0.0]
+    known = Recognised(lambda: clock[0])
+    credential = Credential("key_a", "a", "default", None, frozenset(), datetime(2026, 1, 1, tzinfo=UTC))
+    known.keep("token", credential)
+    assert known.find("token") is credential
+    assert known.find("other") is None
+    clock[0] = SECONDS
+    assert known.find("token") is None
+    assert b"token" not in repr(known._known).encode()  # pyright: ignore[reportPrivateUsage]
+
+
+def test_revoking_a_busy_key_ends_it(desk: Desk):
+    key = desk.key()
+    assert desk.get("/v1/memories", key).status_code == 200
+    desk.gw.keys().revoke(key.credential.id)
+    desk.client.app.state.service.recognised.drop()  # type: ignore[attr-defined]
+    assert desk.get("/v1/memories", key).status_code == 401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -153,6 +154,41 @@ def test_a_request_that_is_too_large_is_refused_unread():
         huge = post_raw(desk, b"{}", **{"content-length": "9" * 30})
         assert problem(huge)["status"] == 413
         assert desk.post("/v1/verify", key, {"text": "x", "memories": []}).status_code == 200
+
+
+def test_a_request_that_does_not_arrive_is_not_waited_for():
+    """The application itself, because a client of the tests always sends everything."""
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.sleep(3_600)
+        return {}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    with open_desk(serve_seconds=0.5) as desk:
+        key = desk.key()
+        asyncio.run(desk.client.app(_scope(key.token), receive, send))
+    assert sent[0]["status"] == 408
+    assert json.loads(sent[1]["body"])["title"] == "Too slow"
+
+
+def _scope(token: str) -> dict[str, Any]:
+    headers = [(b"authorization", f"Bearer {token}".encode()), (b"content-type", b"application/json")]
+    return {
+        "type": "http",
+        "method": "POST",
+        "path": "/v1/verify",
+        "raw_path": b"/v1/verify",
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "http_version": "1.1",
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
 
 
 @pytest.mark.requirement("SEC-012")

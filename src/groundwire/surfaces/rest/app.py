@@ -12,10 +12,11 @@ from fastapi.telemetry import TelemetryConfig
 
 import groundwire
 from groundwire.surfaces.rest import documents, problems
-from groundwire.surfaces.rest.doorkeeper import Doorkeeper, SizeLimit
+from groundwire.surfaces.rest.doorkeeper import BodyLimit, Doorkeeper
 from groundwire.surfaces.rest.journal import Journal
 from groundwire.surfaces.rest.metrics import Metrics
 from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.recognition import Recognised
 from groundwire.surfaces.rest.routes import (
     audit,
     contradictions,
@@ -33,22 +34,32 @@ from groundwire.surfaces.rest.routes import (
     verify,
 )
 from groundwire.surfaces.rest.service import Service
+from groundwire.surfaces.rest.tracing import Tracing, make_provider
 from groundwire.surfaces.rest.workers import Workers
 
 if TYPE_CHECKING:
+    from opentelemetry.trace import TracerProvider
+
     from groundwire.app import Groundwire
 
 Extension = Callable[[FastAPI, Service], None]
 ROUTES = (
-    memories, search, verify, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
+    verify, memories, search, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
 )  # fmt: skip
 _SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 
 
 def create_app(
-    gw: Groundwire, *, extensions: Sequence[Extension] = (), clock: Callable[[], float] = time.monotonic
+    gw: Groundwire,
+    *,
+    extensions: Sequence[Extension] = (),
+    clock: Callable[[], float] = time.monotonic,
+    traces: TracerProvider | None = None,
 ) -> FastAPI:
-    """The service over one library, which is closed with it. An extension adds what it likes to the application."""
+    """The service over one library, which is closed with it. An extension adds what it likes to the application.
+
+    Spans go to `traces`, or where the settings want it to where the OTEL_* variables say, or nowhere.
+    """
     service = make_service(gw, clock)
     app = FastAPI(
         title="Groundwire",
@@ -69,8 +80,11 @@ def create_app(
         install(app, service)
     # The last one added is the first to see a request.
     app.add_middleware(Doorkeeper, service=service)
-    app.add_middleware(SizeLimit, most=gw.settings.serve_bytes)
+    app.add_middleware(BodyLimit, most=gw.settings.serve_bytes, seconds=gw.settings.serve_seconds)
     app.add_middleware(Journal, service=service, clock=clock)
+    provider = traces or (make_provider() if gw.settings.serve_traces else None)
+    if provider is not None:
+        app.add_middleware(Tracing, provider=provider)
     return app
 
 
@@ -81,6 +95,7 @@ def make_service(gw: Groundwire, clock: Callable[[], float]) -> Service:
         workers=Workers(settings.serve_workers, settings.serve_seconds),
         rates=Rates(settings.serve_rate, settings.serve_burst, clock),
         metrics=Metrics(),
+        recognised=Recognised(clock),
         clock=clock,
     )
 

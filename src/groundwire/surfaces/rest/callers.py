@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends, Query, Request
-from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.responses import Response
 
 from groundwire.errors import InvalidInput, NotPermitted
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 IDEMPOTENCY = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
-# Only for the OpenAPI document: the doorkeeper has recognised the key before any route runs.
-_BEARER = HTTPBearer(auto_error=False, description="A key made with `groundwire keys create`.")
-_HEADER = APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key in a header of its own.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +136,9 @@ def _fingerprint(request: Request, body: bytes) -> str:
 
 
 def allow(*roles: Role) -> Callable[..., Awaitable[Caller]]:
-    """A dependency: the caller, if their key has any of these roles."""
+    """A dependency: the caller, whose key the doorkeeper has recognised, if it has any of these roles."""
 
-    async def find(request: Request, _bearer: object = Depends(_BEARER), _header: object = Depends(_HEADER)) -> Caller:
+    async def find(request: Request) -> Caller:
         caller = Caller(cast(Service, request.app.state.service), cast(Credential, request.state.credential))
         caller.require(*roles)
         return caller

@@ -10,16 +10,18 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
 from groundwire.surfaces.rest.answers import ProblemOut
+from groundwire.surfaces.rest.doorkeeper import is_guarded
 from groundwire.surfaces.rest.problems import MEDIA_TYPE
 from groundwire.text.tables import read_table
 
 Responses = dict[int | str, dict[str, Any]]
-_ALWAYS = (401, 403, 413, 422, 429, 503, 504)
+_ALWAYS = (401, 403, 408, 413, 422, 429, 503, 504)
 _MEANINGS = {
     400: "The request cannot be read at all.",
     401: "No key, or none that holds.",
     403: "The key lacks the role, or does not cover that user.",
     404: "There is no such thing for this user.",
+    408: "The body took too long to arrive.",
     409: "Its state does not allow this, or the idempotency key was used for another request.",
     412: "It has changed since.",
     413: "Larger than the service takes.",
@@ -36,6 +38,10 @@ _KEY_HEADER = {
     "required": False,
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     "description": "Carried out at most once with this key; kept for a day.",
+}
+_SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A key made with `groundwire keys create`."},
+    "header": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same key by itself."},
 }
 IDEMPOTENT: dict[str, Any] = {"parameters": [_KEY_HEADER]}
 DESCRIPTION = (
@@ -76,9 +82,12 @@ def _complete(document: dict[str, Any]) -> dict[str, Any]:
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     schemas["ProblemOut"] = ProblemOut.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= schemas["ProblemOut"].pop("$defs", {})
+    document["components"]["securitySchemes"] = _SCHEMES
     examples = read_examples()
-    for methods in document["paths"].values():
+    for path, methods in document["paths"].items():
         for operation in methods.values():
+            if is_guarded(path):
+                operation["security"] = [{name: []} for name in _SCHEMES]
             example = examples.get(operation.get("operationId", ""))
             if example is not None and "body" in example:
                 content = operation["requestBody"]["content"]["application/json"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.errors import GroundwireError, NotRecognised
-from groundwire.surfaces.rest.problems import TooLarge, describe
+from groundwire.surfaces.rest.problems import TooLarge, TooSlow, describe
 from groundwire.surfaces.rest.service import Service
 
 GUARDED = ("/v1", "/openai")
@@ -35,12 +37,13 @@ class Doorkeeper:
         await self._app(scope, receive, send)
 
 
-class SizeLimit:
-    """Refuses a body by its announced length, or as soon as it has grown too large."""
+class BodyLimit:
+    """Refuses a body by its announced length, as soon as it has grown too large, or when it takes too long to come."""
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    def __init__(self, app: ASGIApp, most: int, seconds: float) -> None:
         self._app = app
         self._most = most
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -50,15 +53,8 @@ class SizeLimit:
         if announced.isdecimal() and (len(announced) > 15 or int(announced) > self._most):
             await _refuse(TooLarge(self._most), scope, receive, send)
             return
-        taken, has_begun = 0, False
-
-        async def receive_some() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self._most:
-                raise _Grown
-            return message
+        intake = _Intake(receive, self._most, self._seconds)
+        has_begun = False
 
         async def send_on(message: Message) -> None:
             nonlocal has_begun
@@ -66,14 +62,45 @@ class SizeLimit:
             await send(message)
 
         try:
-            await self._app(scope, receive_some, send_on)
-        except _Grown:
+            await self._app(scope, intake.receive, send_on)
+        except _Refused as refused:
             if not has_begun:
-                await _refuse(TooLarge(self._most), scope, receive, send)
+                await _refuse(refused.error, scope, receive, send)
 
 
-class _Grown(BaseException):
+class _Intake:
+    """The body of one request as it comes; once it is whole, what follows may take as long as it likes."""
+
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self._receive = receive
+        self._most = most
+        self._seconds = seconds
+        self._taken = 0
+        self._is_whole = False
+        self._until: float | None = None
+
+    async def receive(self) -> Message:
+        if self._is_whole:
+            return await self._receive()
+        now = asyncio.get_running_loop().time()
+        self._until = self._until or now + self._seconds
+        try:
+            message = await asyncio.wait_for(self._receive(), max(0.0, self._until - now))
+        except TimeoutError:
+            raise _Refused(TooSlow(self._seconds)) from None
+        self._taken += len(message.get("body", b""))
+        if self._taken > self._most:
+            raise _Refused(TooLarge(self._most))
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+
+class _Refused(BaseException):
     """Not an Exception: whoever reads the body must not mistake it for a body that cannot be parsed."""
+
+    def __init__(self, error: GroundwireError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 def is_guarded(path: str) -> bool:

@@ -50,6 +50,13 @@ class TooLarge(GroundwireError):
         super().__init__(f"the request has more than {limit:,} bytes, which is the limit")
 
 
+class TooSlow(GroundwireError):
+    """The body of a request takes too long to arrive."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the request was not here within {seconds:g} s")
+
+
 class TimedOut(GroundwireError):
     """A call took longer than a request may."""
 
@@ -90,6 +97,7 @@ STATUSES: Mapping[type[GroundwireError], int] = {
     RateLimited: 429,
     Overloaded: 503,
     TooLarge: 413,
+    TooSlow: 408,
     TimedOut: 504,
     Changed: 412,
 }
@@ -97,7 +105,7 @@ _TOLD = frozenset({Overloaded, TimedOut, errors.ExtractorUnavailable, errors.Mis
 """Failures of the service whose words are for the caller; those of others name files and hosts, and are logged."""
 _TITLES = {
     400: "Bad request", 401: "Not recognised", 403: "Not permitted", 404: "Not found", 405: "Method not allowed",
-    409: "Conflict", 412: "Changed since", 413: "Too large", 415: "Not JSON", 422: "Invalid input",
+    408: "Too slow",    409: "Conflict", 412: "Changed since", 413: "Too large", 415: "Not JSON", 422: "Invalid input",
     429: "Too many requests", 500: "Internal error", 501: "Not installed", 502: "No answer from elsewhere",
     503: "Not available", 504: "Timed out", 507: "No room left",
 }  # fmt: skip

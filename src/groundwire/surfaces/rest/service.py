@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from groundwire.errors import GroundwireError
 from groundwire.surfaces.rest.metrics import Metrics
 from groundwire.surfaces.rest.rates import Rates
+from groundwire.surfaces.rest.recognition import Recognised
 from groundwire.surfaces.rest.workers import Workers
 from groundwire.types.access import Credential
 
@@ -26,6 +29,7 @@ class Service:
     workers: Workers
     rates: Rates
     metrics: Metrics
+    recognised: Recognised
     clock: Callable[[], float]
 
     @property
@@ -45,12 +49,21 @@ class Service:
             self.metrics.observe("groundwire_operation_seconds", self.clock() - begun, operation=operation)
 
     async def recognise(self, token: str) -> Credential:
-        """Whose token this is; NotRecognised if it is nobody's."""
+        """Whose token this is; NotRecognised if it is nobody's. A revoked key may be good for a second more."""
+        known = self.recognised.find(token)
+        if known is not None:
+            return known
         credential = await self.run(lambda: self.gw.keys().recognise(token))
-        keyring = self.gw.keys()
-        if keyring.is_due(credential):
-            self.workers.start(lambda: keyring.note_use(credential))
+        self.workers.start(lambda: self._note_use(credential))
+        self.recognised.keep(token, credential)
         return credential
+
+    def _note_use(self, credential: Credential) -> None:
+        """Whether or not it can be noted, the request is answered."""
+        with suppress(GroundwireError):
+            keyring = self.gw.keys()
+            if keyring.is_due(credential):
+                keyring.note_use(credential)
 
     async def look_up(self, id: str) -> Credential:
         """A credential that was recognised before, if nobody has revoked it since."""
