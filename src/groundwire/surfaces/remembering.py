@@ -103,24 +103,23 @@ def remember(call: Call, scope: Scope, conversation: str | None, **options: str 
     if conversation is not None:
         _check_alone(call, given)
     keeper = open_keeper(call, may_be_new=True)
-
-    def answer(fields: Fields) -> JsonObject:
-        if "conversation" in fields:
-            said = {name: given[name] for name in _WHO_AND_WHEN if name in given} | dict(fields)
-            return describe_conversation(_keep_all(keeper, read_conversation_request(said, scope, call.settings)))
-        return describe_remembered(_keep(keeper, read_remember_request({**given, **fields}, scope, call.settings)))
-
     if call.as_jsonl:
-        call.filter(answer)
-    is_kept = (
-        _show_claim(call, keeper, scope, given)
-        if conversation is None
-        else _show_conversation(
-            call, keeper, scope, {**given, "conversation": read_conversation_file(conversation, call.settings)}
-        )
-    )
+        call.filter(lambda fields: _answer(call, keeper, scope, given, fields))
+    if conversation is None:
+        is_kept = _show_claim(call, keeper, scope, given)
+    else:
+        said = read_conversation_file(conversation, call.settings)
+        is_kept = _show_conversation(call, keeper, scope, {**given, "conversation": said})
     if not is_kept:
         click.get_current_context().exit(EXIT_FLAGGED)
+
+
+def _answer(call: Call, keeper: Groundwire, scope: Scope, given: Fields, fields: Fields) -> JsonObject:
+    """One line; `given` are the options, which stand in for what it leaves out."""
+    if "conversation" in fields:
+        said = {name: given[name] for name in _WHO_AND_WHEN if name in given} | dict(fields)
+        return describe_conversation(_keep_all(keeper, read_conversation_request(said, scope, call.settings)))
+    return describe_remembered(_keep(keeper, read_remember_request({**given, **fields}, scope, call.settings)))
 
 
 def _show_claim(call: Call, keeper: Groundwire, scope: Scope, given: Fields) -> bool:
