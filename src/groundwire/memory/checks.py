@@ -18,7 +18,8 @@ from groundwire.memory.hedging import weigh_hedges
 from groundwire.memory.poisoning import InstructionKind, find_instructions
 from groundwire.memory.provenance import CitationVerifier
 from groundwire.memory.receipts import TRUSTED_SOURCES, CitationCheck, Source
-from groundwire.memory.tiers import Findings, Relevance
+from groundwire.memory.tiers import Findings, Relevance, Unread
+from groundwire.text.language import has_words, is_foreign
 from groundwire.text.sentences import split_sentences
 from groundwire.types import HedgeAction, MemoryStatus, Passage, Verdict, VerifierInput
 
@@ -65,11 +66,20 @@ def check_permission(candidate: Candidate, findings: Findings) -> Findings:
     return _fail(found, "source_not_permitted", candidate.source)
 
 
+def check_readable(candidate: Candidate, findings: Findings) -> Findings:
+    """Hedges, instructions, paraphrases and contradictions are read in English alone: elsewhere nobody has looked."""
+    if not has_words(candidate.content):
+        return _fail(replace(findings, unread=Unread.NO_WORDS), "no_statement")
+    if is_foreign(candidate.content):
+        return _fail(replace(findings, unread=Unread.FOREIGN), "language_not_readable")
+    return findings
+
+
 def check_hedges(candidate: Candidate, findings: Findings) -> Findings:
     speculation = weigh_hedges(candidate.content)
     found = replace(findings, speculation=speculation)
     if speculation.action is HedgeAction.CONTINUE:
-        return _pass(found, "no_speculation")
+        return found if found.unread else _pass(found, "no_speculation")
     return _fail(found, "hedge_words_detected", ", ".join(speculation.phrases))
 
 
@@ -79,7 +89,9 @@ def check_instructions(candidate: Candidate, findings: Findings) -> Findings:
         hit for hit in find_instructions(candidate.content) if hit.kind is InstructionKind.ATTACK or not by_user
     )
     found = replace(findings, instructions=hits)
-    return _fail(found, "instruction_detected", hits[0].phrase) if hits else _pass(found, "no_instructions")
+    if hits:
+        return _fail(found, "instruction_detected", hits[0].phrase)
+    return found if found.unread else _pass(found, "no_instructions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +193,7 @@ class ConflictCheck:
         if done.failure is not None:
             return _break(findings, "contradiction")
         if done.value is None:
-            return _pass(findings, "no_contradiction")
+            return findings if findings.unread else _pass(findings, "no_contradiction")
         return _fail(replace(findings, conflict=done.value), "contradicts", done.value.memory.id)
 
 
