@@ -4,8 +4,9 @@
 
 DATA holds `dev/` with public pairs, which are read and never copied, or is one such file (mrpc.jsonl.gz). Of every pair
 that says the same thing one side asks, and all other sides of the set are the memories. Recall is the share of queries
-whose first answer is right, and of those with a right one among the first five. `--encoder` is a work folder of `python -m training` with `backbone-mini.npz` and `tokenizer.json`: the full
-encoder that the embedder imitates is measured as well, which needs torch and takes minutes.
+whose first answer is right, and of those with a right one among the first five. `--encoder` is a work folder
+of `python -m training` with `backbone-mini.npz` and `tokenizer.json`: the full encoder that the embedder imitates is
+measured as well, which needs torch and takes minutes.
 
 Times are in milliseconds of one core, for one owner with that many memories in a file, as of now; `vector` is the part
 that scores and picks. The first call of an owner reads that owner's vectors.
