@@ -26,6 +26,7 @@ from groundwire.memory.intake import Intake
 from groundwire.memory.keeping import Keeping, name_scope
 from groundwire.memory.llm import Endpoint, LLMExtractor
 from groundwire.memory.replies import read_items
+from groundwire.models.embedding import StaticEmbedder
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model, list_models
 from groundwire.models.installation import download, install
 from groundwire.models.onnx import OnnxPairScorer, RunOptions
@@ -91,6 +92,7 @@ class Groundwire(Keeping):
             spellings=spellings_of(self.settings),
         )
         self._limits = Limits(self.settings)
+        self._embedder = StaticEmbedder()
         self._lock = threading.Lock()
         self._memory_lock = threading.RLock()
         self._services: Services | None = None
@@ -147,6 +149,7 @@ class Groundwire(Keeping):
             max_branches=settings.max_branches,
             low_confidence=settings.low_confidence,
             options=EncoderOptions(window_tokens=settings.window_tokens, max_windows=settings.max_windows),
+            likeness=self._embedder.compare,
         )
         alone = settings.judge.endswith("-alone")
         judge = encoder if alone else HybridJudge(self._rules, encoder, time.perf_counter)
@@ -308,18 +311,18 @@ class Groundwire(Keeping):
             if self._services is None:
                 store = self._open_store()
                 retriever = Retriever(store.memories, store.vectors)
-                self._services = assemble(store, self.settings, self._open_gates().build, retriever)
+                likeness = self._embedder.compare
+                self._services = assemble(store, self.settings, self._open_gates().build, retriever, likeness)
             return self._services
 
     def _open_store(self) -> Store:
-        from groundwire.models.embedding import StaticEmbedder
         from groundwire.store.options import StoreOptions
         from groundwire.store.sql import open_store
 
         if isinstance(self._place, str) and "://" in self._place:
             raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
         options = StoreOptions(text_characters=self.settings.max_memory_characters)
-        return open_store(self._place, self._tell_time(), options=options, embedder=StaticEmbedder())
+        return open_store(self._place, self._tell_time(), options=options, embedder=self._embedder)
 
     def doctor(self) -> list[Finding]:
         """Examine the store, the audit chain, the models, the settings and the disk."""

@@ -17,13 +17,15 @@ from groundwire.memory.fingerprints import digest_of, split_words
 from groundwire.memory.hedging import weigh_hedges
 from groundwire.memory.poisoning import InstructionKind, find_instructions
 from groundwire.memory.provenance import CitationVerifier
-from groundwire.memory.receipts import TRUSTED_SOURCES, CitationCheck, Source
+from groundwire.memory.receipts import TRUSTED_SOURCES, CitationCheck, CitationStatus, Source
 from groundwire.memory.tiers import Findings, Relevance, Unread
 from groundwire.text.language import has_words, is_foreign
 from groundwire.text.sentences import split_sentences
-from groundwire.types import HedgeAction, MemoryStatus, Passage, Verdict, VerifierInput
+from groundwire.types import HedgeAction, MemoryStatus, Passage, Verdict, VerifierInput, VerifierOutput
 
 SUPPORT = 0.8
+REFUTATION = 0.7
+"""How sure the judge has to be that what is cited says otherwise, for the citation to fall."""
 TRUSTED_MEMORY = 0.75
 _SHOWN = 80
 _INTRODUCTION = re.compile(
@@ -155,9 +157,12 @@ class CitationsCheck:
             return _break(findings, "relevance")
         if done.value.verdict is Verdict.SUPPORTED and not done.value.low_confidence:
             return _pass(replace(findings, relevance=Relevance.SUPPORTED), "citation_relevant")
-        refuted = done.value.verdict is Verdict.REFUTED
+        refuted = done.value.verdict is Verdict.REFUTED and done.value.confidence >= REFUTATION
         relevance = Relevance.REFUTED if refuted else Relevance.NOT_SHOWN
-        return _fail(replace(findings, relevance=relevance), "citation_not_relevant", relevance.value)
+        found = replace(findings, relevance=relevance)
+        if refuted:
+            found = replace(found, citations=_invalidate(found.citations, done.value))
+        return _fail(found, "citation_not_relevant", relevance.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +229,17 @@ class SupportCheck:
         output = self.judge.judge(VerifierInput(candidate.content, evidence))
         supported = output.verdict is Verdict.SUPPORTED and output.confidence >= SUPPORT
         return output.evidence_used[0] if supported and output.evidence_used else ""
+
+
+def _invalidate(checks: Sequence[CitationCheck], output: VerifierOutput) -> tuple[CitationCheck, ...]:
+    """Those that speak against the claim, with the judge's reason."""
+    against = frozenset(output.evidence_used)
+    return tuple(
+        replace(check, status=CitationStatus.CONTRADICTED, reason=output.explanation)
+        if check.valid and check.source_id in against
+        else check
+        for check in checks
+    )
 
 
 def check_source(candidate: Candidate, findings: Findings) -> Findings:

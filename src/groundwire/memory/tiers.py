@@ -174,9 +174,12 @@ def review_false_citation(findings: Findings) -> Decision | None:
     missing = [check.source_id for check in findings.citations if check.status is CitationStatus.NOT_FOUND]
     if missing:
         return _review("citation_not_found", f"Cites what does not exist: {_list(missing)}.")
-    if findings.verified and findings.relevance in (Relevance.NOT_SHOWN, Relevance.REFUTED):
-        says = "says otherwise" if findings.relevance is Relevance.REFUTED else "does not say so"
-        return _review("citation_not_relevant", f"{_list([c.source_id for c in findings.verified])} exists but {says}.")
+    against = [check.source_id for check in findings.citations if check.status is CitationStatus.CONTRADICTED]
+    if against:
+        return _review("citation_not_relevant", f"{_list(against)} exists but says otherwise.")
+    if findings.verified and findings.relevance is Relevance.NOT_SHOWN:
+        cited = _list([check.source_id for check in findings.verified])
+        return _review("citation_not_relevant", f"{cited} exists but does not say so.")
     return None
 
 
