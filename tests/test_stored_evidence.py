@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from groundwire import Groundwire, Verdict
 from groundwire.errors import InvalidInput
+from groundwire.evidence.retrieval import Retriever
+from groundwire.judge.hybrid import HybridJudge
 from groundwire.memory.stored import marks_of
+from groundwire.models.embedding import StaticEmbedder
 from groundwire.types import Memory, MemoryStatus, VerifierInput, VerifierOutput
 from groundwire.types.records import Act
 from remembered import ADA, NOW, at, open_memory, propose, remember, store_of
@@ -41,6 +45,47 @@ def test_answers_are_checked_against_what_is_remembered_of_the_user(gw: Groundwi
     assert ask(gw, user="bob") is Verdict.INSUFFICIENT
     with pytest.raises(InvalidInput, match="user"):
         gw.judge("You work at Google.")
+
+
+@pytest.mark.requirement("JDG-015")
+def test_a_claim_is_embedded_and_five_memories_are_retrieved_before_it_is_judged(monkeypatch: pytest.MonkeyPatch):
+    order: list[str] = []
+    with open_memory(judge="mini") as gw:
+        for number in range(12):
+            remember(gw, f"The brewery in hall {number} makes beer number {number}.")
+        embed, retrieve = StaticEmbedder.embed, Retriever.retrieve
+        judge = HybridJudge.judge
+
+        def watch_embed(self: StaticEmbedder, texts: Sequence[str]) -> Any:
+            order.append("embed")
+            return embed(self, texts)
+
+        def watch_retrieve(self: Retriever, *given: Any, **others: Any) -> Any:
+            order.append(f"retrieve {others['limit']}")
+            return retrieve(self, *given, **others)
+
+        def watch_judge(self: HybridJudge, question: VerifierInput) -> VerifierOutput:
+            order.append(f"judge {len(question.evidence)}")
+            return judge(self, question)
+
+        monkeypatch.setattr(StaticEmbedder, "embed", watch_embed)
+        monkeypatch.setattr(Retriever, "retrieve", watch_retrieve)
+        monkeypatch.setattr(HybridJudge, "judge", watch_judge)
+        gw.judge("Some beer is brewed there.", user="ada", now=at(1))
+    assert order[:3] == ["retrieve 5", "embed", "judge 5"]
+
+
+@pytest.mark.requirement("JDG-019")
+def test_memories_about_something_else_leave_a_claim_open(monkeypatch: pytest.MonkeyPatch):
+    with open_memory(judge="mini") as gw:
+        remember(gw, "The kitchen was painted green by Tomas.")
+        asked = "Tomas painted the kitchen."
+        assert gw.judge(asked, user="ada", now=at(1)).verdict is Verdict.SUPPORTED
+    monkeypatch.setattr(StaticEmbedder, "compare", lambda self, text, others: [0.29 for _ in others])
+    with open_memory(judge="mini") as gw:
+        remember(gw, "The kitchen was painted green by Tomas.")
+        found = gw.judge(asked, user="ada", now=at(1))
+        assert (found.verdict, found.reason) == (Verdict.INSUFFICIENT, "irrelevant_evidence")
 
 
 def test_what_is_handed_in_comes_before_the_store(gw: Groundwire):

@@ -32,8 +32,10 @@ class Task(NamedTuple):
 
 
 def read_tasks(data: Path) -> tuple[Task, ...]:
-    """The tasks whose sets are there."""
+    """The tasks whose sets are there; `data` is the folder of them all, or the file of one."""
     found = [(data / "dev" / f"{name}.jsonl.gz", name, *rest) for name, *rest in SETS]
+    if data.is_file():
+        found = [(data, *entry) for entry in SETS if data.name.startswith(f"{entry[0]}.")]
     return tuple(_read_task(path, *rest) for path, *rest in found if path.is_file())
 
 

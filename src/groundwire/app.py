@@ -26,6 +26,7 @@ from groundwire.memory.intake import Intake
 from groundwire.memory.keeping import name_scope
 from groundwire.memory.llm import make_extractor
 from groundwire.memory.replies import read_items
+from groundwire.models.embedding import StaticEmbedder
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model
 from groundwire.models.listing import describe_installed, install_from
 from groundwire.models.onnx import OnnxPairScorer, RunOptions
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from groundwire.memory.protocols import Store
     from groundwire.memory.receipts import ValidationResult
     from groundwire.memory.services import Services
-    from groundwire.models.embedding import StaticEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class Groundwire(Guarding, Detecting):
             spellings=spellings_of(self.settings),
         )
         self._limits = Limits(self.settings)
+        self._embedder = StaticEmbedder()
         self._lock = threading.Lock()
         self._memory_lock = threading.RLock()
         self._services: Services | None = None
         self._opened: _Opened | None = None
         self._gates: GateBuilder | None = None
-        self._embedder: StaticEmbedder | None = None
         self._begin_guarding()
 
     def __enter__(self) -> Self:
@@ -151,6 +151,7 @@ class Groundwire(Guarding, Detecting):
             max_branches=settings.max_branches,
             low_confidence=settings.low_confidence,
             options=EncoderOptions(window_tokens=settings.window_tokens, max_windows=settings.max_windows),
+            likeness=self._embedder.compare,
         )
         alone = settings.judge.endswith("-alone")
         judge = encoder if alone else HybridJudge(self._rules, encoder, time.perf_counter)
@@ -317,11 +318,7 @@ class Groundwire(Guarding, Detecting):
 
     def _choose_embedder(self) -> StaticEmbedder:
         """One for the store and for whoever compares meanings; it reads nothing before it is asked."""
-        from groundwire.models.embedding import StaticEmbedder
-
-        with self._lock:
-            self._embedder = self._embedder or StaticEmbedder()
-            return self._embedder
+        return self._embedder
 
     def _choose_similarity(self) -> CosineSimilarity:
         from groundwire.evidence.similarity import CosineSimilarity
@@ -337,7 +334,8 @@ class Groundwire(Guarding, Detecting):
             if self._services is None:
                 store = self._open_store()
                 retriever = Retriever(store.memories, store.vectors)
-                self._services = assemble(store, self.settings, self._open_gates().build, retriever)
+                likeness = self._embedder.compare
+                self._services = assemble(store, self.settings, self._open_gates().build, retriever, likeness)
             return self._services
 
     def _open_store(self) -> Store:

@@ -93,7 +93,9 @@ def test_lines_are_remembered_in_order_and_a_broken_one_does_not_stop_the_run(st
     assert status == 1
     assert [answer["id"] for answer in answers] == [1, 2, 3, 4]
     assert [answer.get("error", {}).get("field") for answer in answers] == [None, "source", "source", None]
-    assert [answers[0]["memory"]["user"], answers[3]["memory"]["user"]] == ["ada", "li"]
+    assert answers[0]["memory"]["user"] == "ada"
+    assert (answers[3]["tier"], answers[3]["checks_failed"]) == ("flag_review", ["language_not_readable"])
+    assert "我住在柏林。" in run("review", "list", "--user", "li").stdout
 
 
 def test_options_stand_in_for_what_lines_leave_out(store: Path) -> None:

@@ -32,7 +32,7 @@ def ask(*arguments: str, text: str | None = None) -> dict[str, Any]:
 def fill() -> None:
     run("remember", "I live in Paris.", "--user", "ada", "--now", "2025-01-06")
     run("remember", "I moved to Berlin.", "--user", "ada", "--now", "2025-05-12")
-    run("remember", "我喜欢喝茶。", "--user", "li")
+    run("remember", "My favourite tea is 龍井茶.", "--user", "li")
     run("remember", "The service uses PostgreSQL 15.", "--user", "ada", "--source", "ai_synthesis")
 
 
@@ -45,7 +45,7 @@ def test_what_goes_out_comes_back() -> None:
     fill()
     lines = run("export").stdout
     assert len(lines.splitlines()) == 4
-    assert "我喜欢喝茶。" in lines
+    assert "My favourite tea is 龍井茶." in lines
     done = ask("import", "-", "--store", "copy.db", text=lines)
     assert done["counts"] == {"memories added": 3, "reviews added": 1}
     assert run("export", "--store", "copy.db").stdout == lines
@@ -73,7 +73,7 @@ def test_what_was_forgotten_stays_forgotten() -> None:
     lines = run("export", "--user", "li").stdout
     run("forget", json.loads(lines)["id"], "--user", "li", "--reason", "asked to", "--yes")
     assert ask("import", "-", text=lines)["counts"] == {"memories skipped": 1}
-    assert "我喜欢喝茶。" not in run("export").stdout
+    assert "My favourite tea is 龍井茶." not in run("export").stdout
 
 
 def test_an_existing_file_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -460,3 +460,33 @@ def test_one_claim_takes_less_than_a_millisecond() -> None:
     for _ in range(200):
         find_hedges(text)
     assert (time.process_time() - started) / 200 < 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("It is widely believed that the bridge leans.", "It is widely believed that"),
+        ("The tower is considered to be haunted.", "is considered to be"),
+        ("Many local historians argue that he never came.", "Many local historians argue"),
+        ("The queue should drain within a minute.", "should drain"),
+    ],
+)
+def test_a_believer_without_a_name_and_an_expectation_go_to_review(text: str, phrase: str) -> None:
+    (hedge,) = find_hedges(text)
+    assert (hedge.phrase, hedge.action) == (phrase, HedgeAction.REVIEW)
+
+
+@pytest.mark.parametrize("text", ["Our cat is called Maybe.", "I have several dogs.", "Some like it hot."])
+def test_names_and_plain_counts_are_no_hedges(text: str) -> None:
+    assert find_hedges(text) == ()
+
+
+def test_vagueness_is_found_only_where_it_is_asked_for() -> None:
+    text = "Several critics called it one of the most important films."
+    assert find_hedges(text) == ()
+    assert [hedge.kind for hedge in find_hedges(text, vague=True)] == ["vague", "vague", "vague"]
+
+
+@given(st.text(max_size=300))
+def test_vagueness_only_adds_to_the_hedges(text: str) -> None:
+    assert bool(find_hedges(text, vague=True)) >= bool(find_hedges(text))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from groundwire.judge.judge import spread
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.protocols import Scores
+from groundwire.judge.relevance import IRRELEVANT
 from groundwire.judge.windows import weigh
 from groundwire.text.counting import count_tokens
 from groundwire.text.sentences import split_sentences
@@ -29,6 +30,7 @@ _TEMPLATES = {
     "model_supports": "{id} supports it",
     "model_refutes": "{id} speaks against it",
     "model_undecided": "{id} does not settle it",
+    IRRELEVANT: "{id} is about something else",
     "conflict": "{id} disagree on it",
     "no_evidence": "there is no evidence to judge by",
     "no_claim": "there is no claim to judge",
@@ -44,6 +46,8 @@ class PassageScores:
     passage: Passage
     scores: Scores
     windows: tuple[tuple[str, Scores], ...] = ()
+    is_irrelevant: bool = False
+    """It is about something else, and the support that the model saw in it is withheld."""
 
     @property
     def clearness(self) -> float:
@@ -109,7 +113,8 @@ def _follow(decisive: PassageScores, passages: Sequence[PassageScores]) -> Decis
     agreeing = [decisive]
     if verdict is not Verdict.INSUFFICIENT:
         agreeing += [p for p in passages if p is not decisive and p.scores.verdict is verdict]
-    return Decision(verdict, decisive.scores, REASONS[verdict], decisive, tuple(p.passage.id for p in agreeing))
+    reason = IRRELEVANT if decisive.is_irrelevant and verdict is Verdict.INSUFFICIENT else REASONS[verdict]
+    return Decision(verdict, decisive.scores, reason, decisive, tuple(p.passage.id for p in agreeing))
 
 
 def find_worst(decisions: Sequence[Decision]) -> Decision:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
@@ -28,6 +28,7 @@ from groundwire.judge.decision import (
 )
 from groundwire.judge.judge import LOW_CONFIDENCE
 from groundwire.judge.protocols import PairScorer, Scores
+from groundwire.judge.relevance import CHOSEN, Likeness, is_irrelevant, withhold_support
 from groundwire.judge.windows import (
     OVERLAP,
     WINDOW_TOKENS,
@@ -115,7 +116,10 @@ class EncoderJudge:
         max_branches: int = MAX_BRANCHES,
         low_confidence: float = LOW_CONFIDENCE,
         options: EncoderOptions | None = None,
+        likeness: Likeness | None = None,
     ) -> None:
+        """`likeness` tells evidence that is about something else; without it all evidence counts."""
+        self._likeness = likeness
         self._scorer = scorer
         self._clock = clock
         self._refute_confidence = refute_confidence
@@ -150,7 +154,7 @@ class EncoderJudge:
         started = self._clock()
         prepared = [self._prepare(question) for question in questions]
         found = self._score_all(prepared)
-        decided = [(question, _decide(question, found)) for question in prepared]
+        decided = [(question, self._decide(question, found)) for question in prepared]
         latency_ms = (self._clock() - started) * 1000 / max(1, len(questions))
         return [self._report(question, decision, latency_ms) for question, decision in decided]
 
@@ -162,7 +166,7 @@ class EncoderJudge:
         prepared = [self._prepare(VerifierInput(claim, passages)) for claim, passages in fresh]
         found = self._score_all(prepared)
         for key, question in zip(fresh, prepared, strict=True):
-            known[key] = _weigh_parts(question, found)
+            known[key] = self._weigh_parts(question, found)
             self._weighed.put(key, known[key])
         return [known[key] for key in keys]
 
@@ -225,6 +229,37 @@ class EncoderJudge:
                 self._scores.put(pair, scores)
         return found
 
+    def _decide(self, question: _Question, found: Mapping[tuple[str, str], Scores]) -> Decision:
+        if not question.parts:
+            reason = "no_claim" if any(p.text.strip() for p in question.given.evidence) else "no_evidence"
+            if question.unread:
+                return Decision(Verdict.INSUFFICIENT, Scores(0.2, 0.2, 0.6), "unread")
+            return Decision(Verdict.INSUFFICIENT, Scores(0.0, 0.0, 1.0), reason)
+        return find_worst([settle_passages(self._weigh_part(part, found)) for part in question.parts])
+
+    def _weigh_parts(self, question: _Question, found: Mapping[tuple[str, str], Scores]) -> tuple[PassageScores, ...]:
+        """Each passage by the part of the claim that it carries least."""
+        by_part = [self._weigh_part(part, found) for part in question.parts]
+        return tuple(min(scores, key=lambda s: s.scores.supported) for scores in zip(*by_part, strict=True))
+
+    def _weigh_part(self, part: _Part, found: Mapping[tuple[str, str], Scores]) -> list[PassageScores]:
+        scored: list[PassageScores] = []
+        for reading in part.readings:
+            scores = [found[text, part.claim] for text in reading.shown]
+            passage = PassageScores(
+                reading.passage, combine_windows(scores), tuple(zip(reading.quoted, scores, strict=True))
+            )
+            scored.append(self._weigh_likeness(part.claim, passage))
+        return scored
+
+    def _weigh_likeness(self, claim: str, passage: PassageScores) -> PassageScores:
+        """Support is withheld from a passage whose best window is about something else."""
+        if self._likeness is None or passage.scores.verdict is not Verdict.SUPPORTED:
+            return passage
+        if not is_irrelevant(claim, [passage.quote(Verdict.SUPPORTED)], self._likeness, CHOSEN):
+            return passage
+        return replace(passage, scores=withhold_support(passage.scores), is_irrelevant=True)
+
     def _report(self, question: _Question, decision: Decision, latency_ms: float) -> VerifierOutput:
         given, verdict, confidence = question.given, decision.verdict, decision.confidence
         floor, most = self._refute_confidence, self._max_branches
@@ -245,30 +280,6 @@ class EncoderJudge:
             model=self.fingerprint if question.parts else "",
             calibration=self.calibration if question.parts else "",
         )
-
-
-def _decide(question: _Question, found: Mapping[tuple[str, str], Scores]) -> Decision:
-    if not question.parts:
-        reason = "no_claim" if any(p.text.strip() for p in question.given.evidence) else "no_evidence"
-        if question.unread:
-            return Decision(Verdict.INSUFFICIENT, Scores(0.2, 0.2, 0.6), "unread")
-        return Decision(Verdict.INSUFFICIENT, Scores(0.0, 0.0, 1.0), reason)
-    return find_worst([settle_passages(_weigh_part(part, found)) for part in question.parts])
-
-
-def _weigh_part(part: _Part, found: Mapping[tuple[str, str], Scores]) -> list[PassageScores]:
-    scored: list[PassageScores] = []
-    for reading in part.readings:
-        scores = [found[text, part.claim] for text in reading.shown]
-        windows = tuple(zip(reading.quoted, scores, strict=True))
-        scored.append(PassageScores(reading.passage, combine_windows(scores), windows))
-    return scored
-
-
-def _weigh_parts(question: _Question, found: Mapping[tuple[str, str], Scores]) -> tuple[PassageScores, ...]:
-    """Each passage by the part of the claim that it carries least."""
-    by_part = [_weigh_part(part, found) for part in question.parts]
-    return tuple(min(scores, key=lambda s: s.scores.supported) for scores in zip(*by_part, strict=True))
 
 
 def _quotable(claim: str, passage: Passage, gathered: Window) -> str:

@@ -17,12 +17,15 @@ from groundwire.memory.fingerprints import digest_of, split_words
 from groundwire.memory.hedging import weigh_hedges
 from groundwire.memory.poisoning import InstructionKind, find_instructions
 from groundwire.memory.provenance import CitationVerifier
-from groundwire.memory.receipts import TRUSTED_SOURCES, CitationCheck, Source
-from groundwire.memory.tiers import Findings, Relevance
+from groundwire.memory.receipts import TRUSTED_SOURCES, CitationCheck, CitationStatus, Source
+from groundwire.memory.tiers import Findings, Relevance, Unread
+from groundwire.text.language import has_words, is_foreign
 from groundwire.text.sentences import split_sentences
-from groundwire.types import HedgeAction, MemoryStatus, Passage, Verdict, VerifierInput
+from groundwire.types import HedgeAction, MemoryStatus, Passage, Verdict, VerifierInput, VerifierOutput
 
 SUPPORT = 0.8
+REFUTATION = 0.7
+"""How sure the judge has to be that what is cited says otherwise, for the citation to fall."""
 TRUSTED_MEMORY = 0.75
 _SHOWN = 80
 _INTRODUCTION = re.compile(
@@ -65,11 +68,20 @@ def check_permission(candidate: Candidate, findings: Findings) -> Findings:
     return _fail(found, "source_not_permitted", candidate.source)
 
 
+def check_readable(candidate: Candidate, findings: Findings) -> Findings:
+    """Hedges, instructions, paraphrases and contradictions are read in English alone: elsewhere nobody has looked."""
+    if not has_words(candidate.content):
+        return _fail(replace(findings, unread=Unread.NO_WORDS), "no_statement")
+    if is_foreign(candidate.content):
+        return _fail(replace(findings, unread=Unread.FOREIGN), "language_not_readable")
+    return findings
+
+
 def check_hedges(candidate: Candidate, findings: Findings) -> Findings:
     speculation = weigh_hedges(candidate.content)
     found = replace(findings, speculation=speculation)
     if speculation.action is HedgeAction.CONTINUE:
-        return _pass(found, "no_speculation")
+        return found if found.unread else _pass(found, "no_speculation")
     return _fail(found, "hedge_words_detected", ", ".join(speculation.phrases))
 
 
@@ -79,7 +91,9 @@ def check_instructions(candidate: Candidate, findings: Findings) -> Findings:
         hit for hit in find_instructions(candidate.content) if hit.kind is InstructionKind.ATTACK or not by_user
     )
     found = replace(findings, instructions=hits)
-    return _fail(found, "instruction_detected", hits[0].phrase) if hits else _pass(found, "no_instructions")
+    if hits:
+        return _fail(found, "instruction_detected", hits[0].phrase)
+    return found if found.unread else _pass(found, "no_instructions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +157,12 @@ class CitationsCheck:
             return _break(findings, "relevance")
         if done.value.verdict is Verdict.SUPPORTED and not done.value.low_confidence:
             return _pass(replace(findings, relevance=Relevance.SUPPORTED), "citation_relevant")
-        refuted = done.value.verdict is Verdict.REFUTED
+        refuted = done.value.verdict is Verdict.REFUTED and done.value.confidence >= REFUTATION
         relevance = Relevance.REFUTED if refuted else Relevance.NOT_SHOWN
-        return _fail(replace(findings, relevance=relevance), "citation_not_relevant", relevance.value)
+        found = replace(findings, relevance=relevance)
+        if refuted:
+            found = replace(found, citations=_invalidate(found.citations, done.value))
+        return _fail(found, "citation_not_relevant", relevance.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +198,7 @@ class ConflictCheck:
         if done.failure is not None:
             return _break(findings, "contradiction")
         if done.value is None:
-            return _pass(findings, "no_contradiction")
+            return findings if findings.unread else _pass(findings, "no_contradiction")
         return _fail(replace(findings, conflict=done.value), "contradicts", done.value.memory.id)
 
 
@@ -212,6 +229,17 @@ class SupportCheck:
         output = self.judge.judge(VerifierInput(candidate.content, evidence))
         supported = output.verdict is Verdict.SUPPORTED and output.confidence >= SUPPORT
         return output.evidence_used[0] if supported and output.evidence_used else ""
+
+
+def _invalidate(checks: Sequence[CitationCheck], output: VerifierOutput) -> tuple[CitationCheck, ...]:
+    """Those that speak against the claim, with the judge's reason."""
+    against = frozenset(output.evidence_used)
+    return tuple(
+        replace(check, status=CitationStatus.CONTRADICTED, reason=output.explanation)
+        if check.valid and check.source_id in against
+        else check
+        for check in checks
+    )
 
 
 def check_source(candidate: Candidate, findings: Findings) -> Findings:

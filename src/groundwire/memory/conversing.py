@@ -15,7 +15,7 @@ from groundwire.memory.checks import Candidate
 from groundwire.memory.conversation import Conversation
 from groundwire.memory.fingerprints import find_topics
 from groundwire.memory.intake import Intake
-from groundwire.memory.outcomes import Remembered, RememberedConversation
+from groundwire.memory.outcomes import Refusal, Remembered, RememberedConversation
 from groundwire.memory.protocols import Store
 from groundwire.memory.receipts import MemoryType, Source
 from groundwire.memory.remembering import Rememberer, Submission
@@ -61,7 +61,7 @@ class Listener:
         intake = Intake(conversation, self._judge, look_up=lambda text: self._find_known(scope, text, now))
         extraction = intake.run(extracted, extractor=extractor)
         remembered: list[Remembered] = []
-        refused: list[str] = []
+        refused: list[Refusal] = []
         with self._store.transaction():
             self._store.logs.record_rejections([_as_record(r, scope, now) for r in extraction.rejected])
             for proposal in (*extraction.stored, *extraction.proposed):
@@ -69,9 +69,10 @@ class Listener:
                 try:
                     remembered.append(self._rememberer.remember(submission, now))
                 except (QueueFull, InvalidInput) as error:  # what else was said is kept
-                    refused.append(f"[STORE] {proposal.candidate.text!r}: refused ({error})")
-        log = (*extraction.log[:-2], *refused, *_conclude(remembered, extraction.count))
-        return RememberedConversation(replace(extraction, log=log), tuple(remembered), log)
+                    refused.append(Refusal(proposal, str(error)))
+        told = [f"[STORE] {one.proposal.candidate.text!r}: refused ({one.why})" for one in refused]
+        log = (*extraction.log[:-2], *told, *_conclude(remembered, extraction.count))
+        return RememberedConversation(replace(extraction, log=log), tuple(remembered), log, tuple(refused))
 
     def _find_known(self, scope: Scope, text: str, now: datetime) -> Sequence[str]:
         """What is stored about the same thing; the whole memory would be too much to compare with."""

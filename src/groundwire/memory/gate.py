@@ -22,6 +22,7 @@ from groundwire.memory.checks import (
     check_hedges,
     check_instructions,
     check_permission,
+    check_readable,
     check_source,
 )
 from groundwire.memory.conflicts import ConflictChecker
@@ -74,6 +75,7 @@ class IngestionValidator:
         self.checks: tuple[Check, ...] = (
             check_permission,
             StatementCheck(reader, self.config.takes_caller_at_word),
+            check_readable,
             check_hedges,
             check_instructions,
             CitationsCheck(verifier, reader if self.config.verify_claim_relevance else None),

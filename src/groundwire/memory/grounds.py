@@ -21,6 +21,8 @@ from groundwire.types.records import VerdictRecord
 _SMALL = 256
 """Up to this many memories, all of an owner's are evidence; beyond, those that a claim can be about."""
 _PER_CLAIM = 24
+NEAREST = 5
+"""Retrieved for one claim before it is judged (JDG-015), beside what is about the same thing by its marks."""
 _SCOPES = 64
 _CLAIMS = 256
 _VERDICTS = 100
@@ -68,21 +70,21 @@ class Grounds:
         self._retriever = retriever
         self._windows = windows
         self._all: RecentlyUsed[Scope, tuple[_Version, tuple[Memory, ...] | None]] = RecentlyUsed(_SCOPES)
-        self._found: RecentlyUsed[tuple[_Version, str, int], tuple[Memory, ...]] = RecentlyUsed(_CLAIMS)
+        self._found: RecentlyUsed[tuple[_Version, str], tuple[Memory, ...]] = RecentlyUsed(_CLAIMS)
 
     def gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> tuple[Memory, ...]:
         """What the claims may be checked against: current, and no narrative."""
         version = self._read_version(scope, now)
         everything = self._read_all(scope, version, now)
         if everything is None:
-            by_id = {m.id: m for claim in claims for m in self._find(scope, version, claim, now, _PER_CLAIM)}
+            by_id = {m.id: m for claim in claims for m in self._find(scope, version, claim, now)}
             everything = tuple(by_id.values())
         return tuple(memory for memory in everything if is_evidence(memory, now, self._windows))
 
     def gather_passages(self, scope: Scope, claim: str, now: datetime) -> tuple[Passage, ...]:
         """The few that one claim is judged by."""
         version = self._read_version(scope, now)
-        found = self._find(scope, version, claim, now, _PER_CLAIM)
+        found = self._find(scope, version, claim, now)
         return tuple(
             Passage(memory.id, memory.text, memory.trust, memory.timestamp)
             for memory in found
@@ -103,14 +105,14 @@ class Grounds:
         self._all.put(scope, (version, found))
         return found
 
-    def _find(self, scope: Scope, version: _Version, claim: str, now: datetime, limit: int) -> tuple[Memory, ...]:
-        key = (version, claim, limit)
+    def _find(self, scope: Scope, version: _Version, claim: str, now: datetime) -> tuple[Memory, ...]:
+        key = (version, claim)
         kept = self._found.get(key)
         if kept is not None:
             return kept
         marks = [topic_mark(topic) for topic in find_topics(claim)]
-        about = self._store.memories.find_marked(scope, marks, each=limit) if marks else ()
-        near = self._retriever.retrieve(scope, claim, when=now, limit=limit)
+        about = self._store.memories.find_marked(scope, marks, each=_PER_CLAIM) if marks else ()
+        near = self._retriever.retrieve(scope, claim, when=now, limit=NEAREST)
         found = {m.id: m for m in [*(marked.memory for marked in about), *(hit.memory for hit in near)]}
         self._found.put(key, tuple(found.values()))
         return tuple(found.values())

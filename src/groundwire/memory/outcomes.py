@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from groundwire.memory.candidates import Extraction
+from groundwire.memory.candidates import Extraction, Proposal
 from groundwire.memory.receipts import ValidationResult
 from groundwire.types import Memory, Span
 from groundwire.types.records import PendingMemory
@@ -31,12 +31,29 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A proposal that could not be kept at all, and why: the queue is full, the store cannot hold such a text."""
+
+    proposal: Proposal
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class RememberedConversation:
     """What became of everything that was extracted; `log` names the stages of the run in order."""
 
     extraction: Extraction
     remembered: tuple[Remembered, ...]
     log: tuple[str, ...]
+    refused: tuple[Refusal, ...] = ()
+
+    @property
+    def outcomes(self) -> tuple[tuple[Proposal, Remembered], ...]:
+        """What the gate made of each proposal that reached it."""
+        turned_away = [refusal.proposal for refusal in self.refused]
+        proposals = (*self.extraction.stored, *self.extraction.proposed)
+        reached = [one for one in proposals if not any(one is other for other in turned_away)]
+        return tuple(zip(reached, self.remembered, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ MOST_TOKENS = 2_000
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 DELIMITER = "---"
+_DELIMITERS = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])([\u200b-\u200f\u2060\ufeff]{0,8}[-‐-―−]{3})")
 
 PROMPT = """\
 List what is worth remembering from the conversation below: memorable facts, patterns and narratives.
@@ -60,8 +61,11 @@ SCHEMA: Mapping[str, object] = {
 
 
 def write_prompt(summary: str) -> str:
-    """The request; a line that looks like a delimiter is indented, so that the summary cannot end itself."""
-    safe = re.sub(rf"(?m)^{re.escape(DELIMITER)}", f" {DELIMITER}", summary.strip())
+    """The request; a line that looks like a delimiter is indented, so that the summary cannot end itself.
+
+    Whatever anybody may take for the end of a line counts as one.
+    """
+    safe = _DELIMITERS.sub(lambda match: f"{match[1]} {match[2]}", summary.strip())
     return PROMPT.format(summary=safe, delimiter=DELIMITER)
 
 

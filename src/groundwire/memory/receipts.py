@@ -54,9 +54,13 @@ CONFIDENCE_OF: Mapping[IngestionTier, Confidence] = {
 
 
 class CitationStatus(StrEnum):
-    """UNREACHABLE is "could not be checked", and never counts for or against more than that."""
+    """UNREACHABLE is "could not be checked", and never counts for or against more than that.
+
+    CONTRADICTED exists and says otherwise: it is no citation for the claim.
+    """
 
     VERIFIED = "verified"
+    CONTRADICTED = "contradicted"
     NOT_FOUND = "not_found"
     UNREACHABLE = "unreachable"
 

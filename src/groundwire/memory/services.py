@@ -8,6 +8,7 @@ from datetime import datetime
 
 from groundwire.errors import StoreUnavailable
 from groundwire.judge.judge import Judge
+from groundwire.judge.relevance import Likeness, withhold_verdict
 from groundwire.memory.decay import windows_of
 from groundwire.memory.grounds import Grounds, VerdictCache, record_output, record_report
 from groundwire.memory.ledger import Ledger
@@ -46,6 +47,7 @@ class Services:
     verdicts: VerdictCache
     contradictions: ContradictionDetector
     windows: Windows
+    likeness: Likeness | None = None
 
     def open_reviews(self, scope: Scope, reviewers: Collection[str], now: Callable[[], datetime]) -> Reviews:
         return Reviews(self.store, self.rememberer, self.build_gate, scope, now=now, reviewers=reviewers)
@@ -71,6 +73,8 @@ class Services:
         """The question with what is remembered as its evidence; `name` tells one judge and model from another."""
         question = replace(question, evidence=self.grounds.gather_passages(scope, question.claim, now))
         output = self.verdicts.judge(question, name, judge.judge)
+        if self.likeness is not None:
+            output = withhold_verdict(question, output, self.likeness)
         self._log(record_output(scope, question, output, now))
         return output
 
@@ -90,7 +94,13 @@ class Services:
         return ""
 
 
-def assemble(store: Store, settings: Settings, build_gate: BuildGate, retriever: Retriever | None = None) -> Services:
+def assemble(
+    store: Store,
+    settings: Settings,
+    build_gate: BuildGate,
+    retriever: Retriever | None = None,
+    likeness: Likeness | None = None,
+) -> Services:
     """`retriever` finds by meaning as well; without one, memories are found by their words."""
     retriever = retriever or LexicalRetriever(store.memories)
     windows = windows_of(settings)
@@ -107,6 +117,7 @@ def assemble(store: Store, settings: Settings, build_gate: BuildGate, retriever:
             spellings=spellings_of(settings),
         ),
         windows=windows,
+        likeness=likeness,
     )
 
 

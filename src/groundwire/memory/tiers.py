@@ -31,12 +31,21 @@ class Relevance(StrEnum):
     REFUTED = "refuted"
 
 
+class Unread(StrEnum):
+    """Why the checks of the words could not be made."""
+
+    NOTHING = ""
+    NO_WORDS = "no_statement"
+    FOREIGN = "language_not_readable"
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
     """What the checks found so far. `user_said` is whether the user is known to have said it in the conversation."""
 
     source: str
     memory_type: str
+    unread: Unread = Unread.NOTHING
     speculation: Speculation = NO_SPECULATION
     instructions: tuple[Instruction, ...] = ()
     citations: tuple[CitationCheck, ...] = ()
@@ -121,6 +130,17 @@ def review_hedges(findings: Findings) -> Decision | None:
     return _review("technical_hedge", f"Contains hedges that need verification: {_list(findings.speculation.phrases)}.")
 
 
+def review_unread(findings: Findings) -> Decision | None:
+    match findings.unread:
+        case Unread.NOTHING:
+            return None
+        case Unread.NO_WORDS:
+            return _review("no_statement", "Says nothing: there is no word in it.")
+        case Unread.FOREIGN:
+            why = "Not in English: hedges, instructions, paraphrases and contradictions could not be looked for."
+            return _review("language_not_readable", why)
+
+
 def review_failures(findings: Findings) -> Decision | None:
     if "dedup" in findings.failures:
         return _review("dedup_failed", "The duplicate check failed: uniqueness cannot be verified.")
@@ -154,9 +174,12 @@ def review_false_citation(findings: Findings) -> Decision | None:
     missing = [check.source_id for check in findings.citations if check.status is CitationStatus.NOT_FOUND]
     if missing:
         return _review("citation_not_found", f"Cites what does not exist: {_list(missing)}.")
-    if findings.verified and findings.relevance in (Relevance.NOT_SHOWN, Relevance.REFUTED):
-        says = "says otherwise" if findings.relevance is Relevance.REFUTED else "does not say so"
-        return _review("citation_not_relevant", f"{_list([c.source_id for c in findings.verified])} exists but {says}.")
+    against = [check.source_id for check in findings.citations if check.status is CitationStatus.CONTRADICTED]
+    if against:
+        return _review("citation_not_relevant", f"{_list(against)} exists but says otherwise.")
+    if findings.verified and findings.relevance is Relevance.NOT_SHOWN:
+        cited = _list([check.source_id for check in findings.verified])
+        return _review("citation_not_relevant", f"{cited} exists but does not say so.")
     return None
 
 
@@ -195,6 +218,7 @@ RULES: tuple[Rule, ...] = (
     block_speculation,
     block_duplicate,
     review_hedges,
+    review_unread,
     review_failures,
     review_instructions,
     review_unknown,

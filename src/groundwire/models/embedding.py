@@ -93,6 +93,11 @@ class StaticEmbedder:
             parts.append(loaded.table.add_up([encoding.ids for encoding in encoded]))
         return np.concatenate(parts)
 
+    def compare(self, text: str, others: Sequence[str]) -> list[float]:
+        """The cosine of a text with each of the others."""
+        first, *rows = self.embed([text, *others])
+        return [float(row @ first) for row in rows]
+
     def _files(self) -> ModelFiles:
         if self._found is None:
             found = self._find()

@@ -7,18 +7,27 @@ from typing import Any
 
 from groundwire.errors import ModelCorrupt, ModelMissing
 from groundwire.models.files import TOKENIZER, ModelFiles
+from groundwire.models.wordpiece import read_wordpiece
 
 INSTALL = 'pip install --upgrade "groundwire"'
+INSTALL_TOKENIZERS = 'pip install --upgrade "groundwire[tokenizers]"'
 
 
 def open_tokenizer(files: ModelFiles) -> Any:
-    try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise ModelMissing("tokenizers is not installed", INSTALL) from error
+    """Word pieces are cut here; only a model of another kind needs the library that knows them all."""
     document = files.read_json(TOKENIZER)
     if not isinstance(document.get("model"), dict):
         raise ModelCorrupt(f"{files.folder / TOKENIZER} describes no tokenizer", files.remedy)
+    try:
+        own = read_wordpiece(document)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ModelCorrupt(f"{files.folder / TOKENIZER} cannot be read ({error!r})", files.remedy) from error
+    if own is not None:
+        return own
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise ModelMissing("tokenizers is not installed", INSTALL_TOKENIZERS) from error
     tokenizer: Any = Tokenizer.from_str(json.dumps(document))
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -100,8 +100,10 @@ class _Shelf:
         """The nearest, nearest first; among equals the older."""
         import numpy as np
 
-        scores = np.concatenate((_dot(self.settled.rows, query), _dot(self.recent.rows, query)))
-        keys = np.concatenate((self.settled.keys, self.recent.keys))
+        scores, keys = _dot(self.settled.rows, query), self.settled.keys
+        if len(self.recent.keys):
+            scores = np.concatenate((scores, _dot(self.recent.rows, query)))
+            keys = np.concatenate((keys, self.recent.keys))
         if most < len(scores):
             near = np.argpartition(scores, len(scores) - most)[len(scores) - most :]
             scores, keys = scores[near], keys[near]

@@ -47,7 +47,7 @@ def read_extract_request(fields: Fields, limits: Limits) -> ExtractRequest:
     summary, turns = fields.get("summary"), fields.get("turns")
     if (summary is None) == (turns is None):
         raise InvalidInput("summary", "give one of summary (a text) and turns (a list of speaker and text)")
-    source = _read_summary(summary, limits) if turns is None else _read_turns(turns, limits)
+    source = _read_summary(summary, limits) if turns is None else read_spoken_turns(turns, limits)
     candidates = fields.get("candidates")
     if candidates is not None and not isinstance(candidates, list):
         raise wrong_type("candidates", "a list of objects with text, type, confidence and reasoning", candidates)
@@ -65,17 +65,17 @@ def _read_summary(value: object, limits: Limits) -> str:
     return check_text(value, "summary", limits.max_answer_characters)
 
 
-def _read_turns(value: object, limits: Limits) -> tuple[Turn, ...]:
+def read_spoken_turns(value: object, limits: Limits, field: str = "turns") -> tuple[Turn, ...]:
     from groundwire.memory.candidates import Turn
 
     if not isinstance(value, list):
-        raise wrong_type("turns", "a list of objects with speaker and text", value)
+        raise wrong_type(field, "a list of objects with speaker and text", value)
     entries = cast(list[object], value)
     if len(entries) > limits.max_memories:
-        raise InvalidInput("turns", f"has {len(entries):,} entries; at most {limits.max_memories:,} are taken a call")
+        raise InvalidInput(field, f"has {len(entries):,} entries; at most {limits.max_memories:,} are taken a call")
     turns: list[Turn] = []
     for index, entry in enumerate(entries):
-        path = f"turns[{index}]"
+        path = f"{field}[{index}]"
         if not isinstance(entry, dict):
             raise wrong_type(path, "an object with speaker and text", entry)
         fields = cast(Fields, entry)
@@ -174,16 +174,16 @@ def render_extraction(extraction: Extraction, view: View) -> str:
     lines = [view.paint(counts, Tone.STRONG)]
     for sign, proposals in ((_KEPT, extraction.stored), (_WAITING, extraction.proposed)):
         for proposal in proposals:
-            lines += _render_row(
+            lines += render_candidate(
                 proposal.kind.value, proposal.confidence, proposal.candidate.text, _why(proposal), sign, view
             )
     for one in extraction.rejected:
         why = f"{one.reason.value}: {one.details.get('reason', '')}"
-        lines += _render_row(one.kind or "?", one.confidence, one.text, why, _REFUSED, view)
+        lines += render_candidate(one.kind or "?", one.confidence, one.text, why, _REFUSED, view)
     return join(lines)
 
 
-def _render_row(kind: str, confidence: float, text: str, why: str, sign: Sign, view: View) -> list[str]:
+def render_candidate(kind: str, confidence: float, text: str, why: str, sign: Sign, view: View) -> list[str]:
     label = view.paint(pad(f"{view.sign(sign)} {kind}", 19), sign.tone) + f"{confidence:.2f}"
     room = max(20, view.columns - 28)
     rows = [

@@ -11,6 +11,13 @@ import click
 from groundwire.errors import InvalidInput
 from groundwire.surfaces.calls import Call
 from groundwire.surfaces.cards import count, describe_validity, render_rows
+from groundwire.surfaces.conversations import (
+    Spoken,
+    describe_conversation,
+    read_conversation_file,
+    read_conversation_request,
+    render_conversation,
+)
 from groundwire.surfaces.fields import read_moment, read_name, read_user
 from groundwire.surfaces.gating import describe_receipt, list_facts, read_turns
 from groundwire.surfaces.layout import Sign, Tone, View, flatten, join, wrap
@@ -22,13 +29,16 @@ from groundwire.surfaces.stores import open_keeper, owner_options, shorten_id
 from groundwire.types import Scope
 
 if TYPE_CHECKING:
-    from groundwire.memory.outcomes import Remembered
+    from groundwire.app import Groundwire
+    from groundwire.memory.outcomes import Remembered, RememberedConversation
 
 EXIT_FLAGGED = 3
 REMEMBER_FIELDS = (
     "id", "content", "memory_type", "source", "user", "user_id", "tenant", "repository", "turns", "valid_from",
     "validity_horizon", "credential", "now",
 )  # fmt: skip
+_WHO_AND_WHEN = ("credential", "now")
+_OPTIONS = {"memory_type": "type", "valid_from": "since", "validity_horizon": "until"}
 _PATH_CHARACTERS = 4096
 _FACTS = ("citation", "trust", "until")
 _KEPT, _WAITING, _REFUSED = Sign("✓", Tone.GOOD), Sign("?", Tone.DOUBTFUL), Sign("✗", Tone.BAD)
@@ -51,6 +61,7 @@ class RememberRequest:
 @click.command("remember")
 @shared_options("CONTENT")
 @owner_options
+@click.option("--conversation", metavar="FILE", help="Remember what this conversation tells; - is standard input.")
 @click.option("--type", "memory_type", metavar="TYPE", help="fact (unless given), preference or decision.")
 @click.option("--source", metavar="SOURCE", help="Who says so: user (unless given), documentation, ai_synthesis, ...")
 @click.option("--repository", metavar="FOLDER", help="Where cited commits and decision records are looked up.")
@@ -58,8 +69,8 @@ class RememberRequest:
 @click.option("--until", "validity_horizon", metavar="TIME", help="When it stops being evidence.")
 @click.option("--credential", metavar="NAME", help="Who proposes it, and so cannot approve it: operator unless given.")
 @click.option("--now", metavar="TIME", help="When it was said; at this moment if left out.")
-def remember(call: Call, scope: Scope, **options: str | None) -> None:
-    """Remember CONTENT, if the write gate lets it in.
+def remember(call: Call, scope: Scope, conversation: str | None, **options: str | None) -> None:
+    """Remember CONTENT, or what a conversation tells, if the write gate lets it in.
 
     What is grounded is stored, and what it replaces is ended, not overwritten.
     What is doubtful waits for a person (groundwire review). What is refused is
@@ -72,41 +83,95 @@ def remember(call: Call, scope: Scope, **options: str | None) -> None:
           "turns"?: [{"speaker", "text"}], "valid_from"?,
           "validity_horizon"?, "credential"?, "now"?}; the options stand in
           for fields that a line leaves out. Times are ISO 8601.
+          In place of content a line may have "conversation": turns as
+          [{"speaker", "text"}], or a text. FILE of --conversation holds such
+          a list, one turn a line, "speaker: text" lines, or a summary.
     Out:  the receipt of 'groundwire gate' with {"stored", "memory_id",
-          "review_id", "confirmed", "memory", "superseded": [...]}
-    Exit status 3 when it was not stored.
+          "review_id", "confirmed", "memory", "superseded": [...]};
+          of a conversation {"stored": [...], "proposed": [...],
+          "rejected": [...], "extractor", "log"}
+    Exit status 3 when something was not stored.
 
     \b
     Examples:
       groundwire remember "I moved to Berlin in May." --store memory.db --user ada
       groundwire remember "We use PostgreSQL 15." --source ai_synthesis
       groundwire remember --jsonl notes.jsonl --source user
+      groundwire remember --conversation talk.txt --store memory.db --user ada
     """
+    given = {name: value for name, value in options.items() if value is not None}
+    if conversation is not None:
+        _check_alone(call, given)
     keeper = open_keeper(call, may_be_new=True)
-
-    def carry_out(fields: Fields) -> Remembered:
-        given = {**{name: value for name, value in options.items() if value is not None}, **fields}
-        request = read_remember_request(given, scope, call.settings)
-        return keeper.remember(
-            request.content,
-            user=request.scope.owner,
-            tenant=request.scope.tenant,
-            source=request.source,
-            memory_type=request.memory_type,
-            repository=request.repository,
-            turns=request.turns,
-            valid_from=request.valid_from,
-            validity_horizon=request.validity_horizon,
-            credential=request.credential,
-            now=request.now,
-        )
-
     if call.as_jsonl:
-        call.filter(lambda fields: describe_remembered(carry_out(fields)))
-    done = carry_out({"source": options["source"] or "user", "content": call.read_text("content")})
-    call.show(describe_remembered(done), lambda view: render_remembered(done, view))
-    if not done.is_stored:
+        call.filter(lambda fields: _answer(call, keeper, scope, given, fields))
+    if conversation is None:
+        is_kept = _show_claim(call, keeper, scope, given)
+    else:
+        said = read_conversation_file(conversation, call.settings)
+        is_kept = _show_conversation(call, keeper, scope, {**given, "conversation": said})
+    if not is_kept:
         click.get_current_context().exit(EXIT_FLAGGED)
+
+
+def _answer(call: Call, keeper: Groundwire, scope: Scope, given: Fields, fields: Fields) -> JsonObject:
+    """One line; `given` are the options, which stand in for what it leaves out."""
+    if "conversation" in fields:
+        said = {name: given[name] for name in _WHO_AND_WHEN if name in given} | dict(fields)
+        return describe_conversation(_keep_all(keeper, read_conversation_request(said, scope, call.settings)))
+    return describe_remembered(_keep(keeper, read_remember_request({**given, **fields}, scope, call.settings)))
+
+
+def _show_claim(call: Call, keeper: Groundwire, scope: Scope, given: Fields) -> bool:
+    fields = {"source": "user", **given, "content": call.read_text("content")}
+    done = _keep(keeper, read_remember_request(fields, scope, call.settings))
+    call.show(describe_remembered(done), lambda view: render_remembered(done, view))
+    return done.is_stored
+
+
+def _show_conversation(call: Call, keeper: Groundwire, scope: Scope, fields: Fields) -> bool:
+    heard = _keep_all(keeper, read_conversation_request(fields, scope, call.settings))
+    call.show(describe_conversation(heard), lambda view: render_conversation(heard, view))
+    call.warn_of_model()
+    return not (heard.extraction.rejected or heard.refused) and all(kept.is_stored for kept in heard.remembered)
+
+
+def _check_alone(call: Call, given: Fields) -> None:
+    """A conversation brings its own words, and the user's are the source."""
+    if call.as_jsonl:
+        raise click.UsageError("--conversation cannot be used with --jsonl: a line has its own 'conversation'.")
+    if call.argument is not None or call.text is not None or call.file is not None:
+        raise click.UsageError("Give one of CONTENT and --conversation, not both.")
+    for name in given:
+        if name not in _WHO_AND_WHEN:
+            raise click.UsageError(f"--{_OPTIONS.get(name, name)} cannot be used with --conversation.")
+
+
+def _keep(keeper: Groundwire, request: RememberRequest) -> Remembered:
+    return keeper.remember(
+        request.content,
+        user=request.scope.owner,
+        tenant=request.scope.tenant,
+        source=request.source,
+        memory_type=request.memory_type,
+        repository=request.repository,
+        turns=request.turns,
+        valid_from=request.valid_from,
+        validity_horizon=request.validity_horizon,
+        credential=request.credential,
+        now=request.now,
+    )
+
+
+def _keep_all(keeper: Groundwire, spoken: Spoken) -> RememberedConversation:
+    return keeper.remember_conversation(
+        spoken.source,
+        user=spoken.scope.owner,
+        tenant=spoken.scope.tenant,
+        candidates=spoken.candidates,
+        credential=spoken.credential,
+        now=spoken.now,
+    )
 
 
 # ── in ──────────────────────────────────────────────────────────────────────────────────────────

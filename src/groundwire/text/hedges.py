@@ -36,7 +36,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n]\s{0,8}|[\"(\[*•–—-]\s{0,8})$
 
 @dataclass(frozen=True, slots=True)
 class Hedge:
-    """One hedge as written; `kind` is speculation, uncertainty, suggestion, technical or approximation."""
+    """One hedge as written; `kind` is speculation, uncertainty, suggestion, technical, approximation or vague."""
 
     phrase: str
     span: Span
@@ -56,11 +56,15 @@ class HedgeDetector:
         return HedgeResult(is_speculative=True, action=action, hedge_words=tuple(hedge.phrase for hedge in hedges))
 
 
-def find_hedges(text: str) -> tuple[Hedge, ...]:
-    """The author's own hedges, in text order, with spans in the text as given."""
+def find_hedges(text: str, *, vague: bool = False) -> tuple[Hedge, ...]:
+    """The author's own hedges, in text order, with spans in the text as given.
+
+    With `vague` also what names nobody and counts nothing ("many experts", "one of the most"): an encyclopaedia should
+    not say so, while a person who has several cats is not hedging.
+    """
     folded = fold(text)
     own = mask_foreign(folded.text)
-    grammar = _grammar()
+    grammar = _grammar(vague)
     found: list[Hedge] = []
     position = 0
     while match := grammar.pattern.search(own, position):
@@ -182,11 +186,11 @@ def _may_patterns() -> dict[str, re.Pattern[str]]:
 
 
 @cache
-def _grammar() -> _Grammar:
+def _grammar(vague: bool) -> _Grammar:
     """One pattern for the whole table, split by first letter so that most words are dismissed at once."""
     table = read_table("hedges")
     words: dict[str, str] = table["words"]
-    rows: list[dict[str, Any]] = table["hedge"]
+    rows: list[dict[str, Any]] = [*table["hedge"], *(read_table("vague")["hedge"] if vague else ())]
     rules: list[_Rule] = []
     by_letter: dict[str, list[str]] = {}
     for index, row in enumerate(rows):
