@@ -26,7 +26,7 @@ from groundwire.judge.judge import Judge, as_passages
 from groundwire.judge.rules import RULES
 from groundwire.judge.windows import weigh
 from groundwire.text.reading import read_text
-from groundwire.types import ClaimReport, Memory, Passage, Scope, Verdict, VerifyMode
+from groundwire.types import ClaimReport, Memory, Passage, Scope, VerifyMode
 from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
 
 if TYPE_CHECKING:
@@ -213,9 +213,9 @@ class Guarding:
         return given
 
     def _measure_similarity(self, claim: ClaimReport, evidence: Sequence[str]) -> Sequence[float]:
-        """By meaning. Evidence in which a rule has read another value of the same slot is to the point, and so is what
-        has half of the claim's words: neither needs a closer look."""
-        if claim.verdict is Verdict.REFUTED and claim.correction is not None:
+        """By meaning. Evidence for a claim about a named slot was found by that slot, and is to the point however it is
+        worded; so is what has half of the claim's words. Neither needs a closer look."""
+        if claim.claim.slot_type is not None or claim.correction is not None:
             return [1.0] * len(evidence)
         shares = weigh(claim.text, evidence)
         if min(shares) >= _SAME_WORDS:
