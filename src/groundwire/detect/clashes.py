@@ -237,9 +237,7 @@ def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
 def _find_in_sets(one: Assertion, other: Assertion) -> tuple[str, str] | None:
     """ "is white", "is green"; "flows north", "flows south": one of a set at a time."""
     if one.predicate == other.predicate and one.predicate != "be":
-        mine, theirs = (
-            {*side.adverbs, *(a.lemmas[0] for a in side.arguments if len(a.lemmas) == 1)} for side in (one, other)
-        )
+        mine, theirs = _single_words(one), _single_words(other)
     elif one.is_state and other.is_state:
         mine, theirs = set(one.states), set(other.states)
     else:

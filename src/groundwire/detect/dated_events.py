@@ -196,6 +196,8 @@ def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
     objects = [re.sub(r"^(?:the|a|an|its|his|her|their)\s+", "", o) for o in (one, other)]
     times = [event.time.surface.casefold() for event in (first, then)]
     objects = ["" if any(t in o or o in t for t in times) and o else o for o in objects]
+    if objects[1] in ("it", "them", "him", "her") and objects[0]:
+        return True
     return objects[0] == objects[1]
 
 

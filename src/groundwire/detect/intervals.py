@@ -35,7 +35,7 @@ _BEFORE_LENGTH = re.compile(
     r"|and\s+(?:lasted|lasts|took|ran\s+for|runs\s+for|lasting))?[\s,(]*(?:for\s+|an?\s+(?:[a-z]+\s+){1,2}of\s+)?"
 )
 _AFTER_LENGTH = re.compile(
-    r"(?:\s+(?!(?:and|but|or|then|before|after|when|while|who|which|that|to)\b)[a-z'-]{1,20}){0,6}[\s,–—:-]*\(?\s*"
+    r"(?:\s+(?!(?:and|but|or|then|before|after|when|while|who|which|that)\b)[a-z'-]{1,20}){0,6}[\s,–—:-]*\(?\s*"
     r"(?:it\s+(?:runs|ran|lasts|lasted|goes|went|is|was)\s+)?(?:from\s+|between\s+)?(?:the\s+|early\s+|late\s+|mid-?)?"
 )
 
@@ -51,8 +51,9 @@ class Stretch(NamedTuple):
 
 
 def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
-    if len(seen.times) < 2 or seen.is_question:
+    if not seen.times or seen.is_question:
         return
+    yield from _check_days(seen)
     for stretch in _find_stretches(seen):
         if seen.is_quoted(stretch.span):
             continue
@@ -61,6 +62,20 @@ def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
             fault = _check_length(seen, stretch)
         if fault is not None:
             yield fault
+
+
+_DAYS = re.compile(
+    r"\b(?:from|between)\s+(?:the\s+)?(?P<one>\d{1,2})(?:st|nd|rd|th)?\s+(?:to|until|and)\s+(?:the\s+)?(?P<two>\d{1,2})(?:st|nd|rd|th)?"
+    r"\s+(?:of\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b(?:\s+\d{4})?"
+)
+
+
+def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "from 12 to 10 June"."""
+    for match in _DAYS.finditer(seen.low):
+        if int(match["one"]) > int(match["two"]) > 0 and int(match["one"]) <= 31:
+            span = Span(seen.start + match.start(), seen.start + match.end())
+            yield TemporalFault(span, ORDER, f"{match['one']} is after {match['two']}", "Check both days.")
 
 
 def _find_stretches(seen: Sighting) -> Iterator[Stretch]:
