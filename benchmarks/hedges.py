@@ -1,6 +1,6 @@
 """Hedge detection on labelled sentences: precision, recall and F1.
 
-    python benchmarks/hedges.py PATH [--json] [--misses N]
+    python benchmarks/hedges.py [PATH] [--json] [--misses N]
 
 PATH is a file of JSON lines, gzipped or not, with `text` and `label` ("uncertain" or "certain"): the form of the
 CoNLL-2010 uncertainty task. Two detectors are scored: the hedges by which the write gate decides, and the same with
@@ -51,10 +51,13 @@ def score(rows: Sequence[Row], detect: Callable[[str], bool]) -> Score:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("path", type=Path)
+    parser.add_argument("path", type=Path, nargs="?")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--misses", type=int, default=0, help="print so many sentences of either kind that were missed")
     options = parser.parse_args()
+    if options.path is None:
+        print("no sentences are given: nothing is measured (give PATH)")
+        return
     rows = read_rows(options.path)
     scores = {name: score(rows, detect) for name, detect in DETECTORS.items()}
     if options.json:

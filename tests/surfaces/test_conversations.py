@@ -99,6 +99,16 @@ def test_people_see_what_was_kept_what_waits_and_why(store: Path) -> None:
     assert run("--conversation", "-", text="Assistant: Hello!").stdout == "nothing to remember\n"
 
 
+def test_words_that_nobody_could_read_are_told(store: Path) -> None:
+    text = "User: Ich wohne in Berlin.\nUser: I am a nurse.\nAssistant: Wir auch."
+    assert "1 turn of the user not in English and not read" in run("--conversation", "-", text=text).stdout
+    done = hear(text)
+    assert (done["unread"], told(done["stored"])) == (1, ["I am a nurse"])
+    assert run("--conversation", "-", text="User: Ich wohne in Berlin.").stdout.startswith(
+        "nothing to remember\n1 turn"
+    )
+
+
 @pytest.mark.parametrize(
     ("document", "message"),
     [

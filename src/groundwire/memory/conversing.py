@@ -12,13 +12,14 @@ from groundwire.errors import InvalidInput, QueueFull
 from groundwire.judge.judge import Judge
 from groundwire.memory import candidates as said
 from groundwire.memory.checks import Candidate
-from groundwire.memory.conversation import Conversation
+from groundwire.memory.conversation import Conversation, Speaker
 from groundwire.memory.fingerprints import find_topics
 from groundwire.memory.intake import Intake
 from groundwire.memory.outcomes import Refusal, Remembered, RememberedConversation
 from groundwire.memory.protocols import Store
 from groundwire.memory.receipts import MemoryType, Source
 from groundwire.memory.remembering import Rememberer, Submission
+from groundwire.text.language import is_foreign
 from groundwire.types import MemoryKind, MemoryStatus, Scope
 from groundwire.types.records import Rejection
 
@@ -70,9 +71,11 @@ class Listener:
                     remembered.append(self._rememberer.remember(submission, now))
                 except (QueueFull, InvalidInput) as error:  # what else was said is kept
                     refused.append(Refusal(proposal, str(error)))
-        told = [f"[STORE] {one.proposal.candidate.text!r}: refused ({one.why})" for one in refused]
+        unread = _count_unread(conversation)
+        told = [f"[EXTRACT] {unread} of the user's turns not in English: nothing was read from them"] if unread else []
+        told += [f"[STORE] {one.proposal.candidate.text!r}: refused ({one.why})" for one in refused]
         log = (*extraction.log[:-2], *told, *_conclude(remembered, extraction.count))
-        return RememberedConversation(replace(extraction, log=log), tuple(remembered), log, tuple(refused))
+        return RememberedConversation(replace(extraction, log=log), tuple(remembered), log, tuple(refused), unread)
 
     def _find_known(self, scope: Scope, text: str, now: datetime) -> Sequence[str]:
         """What is stored about the same thing; the whole memory would be too much to compare with."""
@@ -80,6 +83,12 @@ class Listener:
         near = [memory for memory, _ in stored.find_near(scope.owner, text, _NEAR)]
         about = stored.find_about(scope.owner, find_topics(text), _ABOUT)
         return list({m.text: None for m in (*about, *near) if m.status is MemoryStatus.ACTIVE})
+
+
+def _count_unread(conversation: Conversation) -> int:
+    """Words of the user that the extractor by rules passes over, because it reads English alone."""
+    own = (Speaker.USER, Speaker.NARRATOR)
+    return sum(u.speaker in own and is_foreign(u.text) for u in conversation.utterances)
 
 
 def _submit(

@@ -40,12 +40,16 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class RememberedConversation:
-    """What became of everything that was extracted; `log` names the stages of the run in order."""
+    """What became of everything that was extracted; `log` names the stages of the run in order.
+
+    `unread` is how many of the user's turns are in a language that the checks do not read.
+    """
 
     extraction: Extraction
     remembered: tuple[Remembered, ...]
     log: tuple[str, ...]
     refused: tuple[Refusal, ...] = ()
+    unread: int = 0
 
     @property
     def outcomes(self) -> tuple[tuple[Proposal, Remembered], ...]:

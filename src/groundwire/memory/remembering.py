@@ -282,7 +282,7 @@ def _make_rejection(submission: Submission, receipt: ValidationResult, act: Act)
 def _check_text(content: str) -> None:
     """What no store could hold is refused before the gate reads it."""
     if "\x00" in content:
-        raise InvalidInput("content", "it holds a NUL character")
+        raise InvalidInput("content", "holds a NUL character")
     try:
         content.encode()
     except UnicodeEncodeError:

@@ -39,7 +39,7 @@ def check_text(field: str, text: str, limit: int, *, may_be_empty: bool = True) 
     if len(text) > limit:
         raise InvalidInput(field, f"it has {len(text)} characters; the limit is {limit}")
     if "\x00" in text:
-        raise InvalidInput(field, "it holds a NUL character")
+        raise InvalidInput(field, "holds a NUL character")
     if not may_be_empty and not text.strip():
         raise InvalidInput(field, "it is empty")
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from groundwire.errors import InvalidInput
 from groundwire.surfaces.calls import name_document, read_document
-from groundwire.surfaces.cards import describe_validity
+from groundwire.surfaces.cards import count, describe_validity
 from groundwire.surfaces.extracting import describe_rejection, read_spoken_turns, render_candidate
 from groundwire.surfaces.fields import read_moment, read_name, read_user
 from groundwire.surfaces.gating import describe_receipt
@@ -116,6 +116,7 @@ def describe_conversation(heard: RememberedConversation) -> JsonObject:
             *(_describe_blocked(proposal, kept) for proposal, kept in outcomes if _is_blocked(kept)),
             *(_describe_refused(one.proposal, "not_kept", {"reason": one.why}) for one in heard.refused),
         ],
+        "unread": heard.unread,
         "extractor": heard.extraction.extractor,
         "log": list(heard.log),
     }
@@ -168,8 +169,9 @@ def render_conversation(heard: RememberedConversation, view: View) -> str:
     stored = [(proposal, kept) for proposal, kept in outcomes if kept.is_stored]
     waiting = [(proposal, kept) for proposal, kept in outcomes if _waits(kept)]
     rejected = len(heard.extraction.rejected) + len(blocked) + len(heard.refused)
+    unread = f"{count(heard.unread, 'turn')} of the user not in English and not read" if heard.unread else ""
     if not (outcomes or rejected):
-        return "nothing to remember\n"
+        return join(["nothing to remember", *([unread] if unread else [])])
     lines = [view.paint(f"{len(stored)} stored, {len(waiting)} proposed, {rejected} rejected", Tone.STRONG)]
     for proposal, kept in stored:
         lines += _row(proposal, _tell_kept(kept), _KEPT, view)
@@ -183,6 +185,7 @@ def render_conversation(heard: RememberedConversation, view: View) -> str:
         lines += _row(proposal, kept.receipt.reason, _REFUSED, view)
     for one in heard.refused:
         lines += _row(one.proposal, one.why, _REFUSED, view)
+    lines += [view.paint(unread, Tone.FAINT)] if unread else []
     return join(lines)
 
 
