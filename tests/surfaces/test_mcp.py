@@ -113,7 +113,7 @@ def test_what_an_agent_asserts_waits_for_a_person(keeper: Groundwire):
 
 
 @pytest.mark.requirement("SEC-002")
-@pytest.mark.parametrize("source", ["user", "documentation", "adr", "commit", "manual"])
+@pytest.mark.parametrize("source", ["user", "documentation", "adr", "commit", "manual", "conversation", "chat"])
 def test_an_agent_cannot_speak_as_the_user_or_as_a_document(keeper: Groundwire, source: str):
     receipt = call(keeper, "add_memory", content="I live in Porto.", source=source)
     assert receipt["tier"] == "flag_review"
@@ -130,10 +130,18 @@ def test_the_operator_may_let_an_agent_speak_for_the_user(keeper: Groundwire):
 
 def test_a_preference_counts_as_stated_only_where_the_turns_hold_it(keeper: Groundwire):
     asked = {"content": "I prefer tea over coffee.", "memory_type": "preference", "source": "conversation"}
-    assert call(keeper, "add_memory", **asked)["tier"] == "flag_review"
+    quoting = Caller(Scope("ada"), "agent", AGENT_SOURCES | {"conversation"})
+    assert call(keeper, "add_memory", quoting, **asked)["tier"] == "flag_review"
     said = [{"speaker": "user", "text": "I prefer green over blue. That is all."}]
     other = {**asked, "content": "I prefer green over blue.", "turns": said}
-    assert call(keeper, "add_memory", **other)["tier"] == "auto_approve"
+    assert call(keeper, "add_memory", quoting, **other)["tier"] == "auto_approve"
+
+
+def test_turns_that_an_agent_may_not_quote_prove_nothing(keeper: Groundwire):
+    said = [{"speaker": "user", "text": "I prefer tea over coffee."}]
+    asked = {"content": "I prefer tea over coffee.", "memory_type": "preference", "source": "conversation"}
+    receipt = call(keeper, "add_memory", **asked, turns=said)
+    assert (receipt["tier"], receipt["stored"]) == ("flag_review", False)
 
 
 @pytest.mark.requirement("SEC-017")
@@ -275,6 +283,7 @@ def test_what_is_no_resource_is_a_clear_error(keeper: Groundwire, uri: str):
     assert len(caught.value.message) < 400
 
 
+@pytest.mark.requirement("SEC-011")
 def test_the_prompt_teaches_disclosure_and_delimits_what_memory_holds(keeper: Groundwire):
     (listed,) = talk(serve(keeper), lambda client: client.list_prompts()).prompts
     assert listed.name == "disclose_changes"

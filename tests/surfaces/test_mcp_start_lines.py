@@ -38,14 +38,9 @@ def find_commands(value: Any) -> Iterator[list[str]]:
 def read_lines() -> list[list[str]]:
     settings = [json.loads(block.body) for block in BLOCKS if block.language == "json"]
     settings += [tomllib.loads(block.body) for block in BLOCKS if block.language == "toml"]
-    plain = [line for block in BLOCKS if block.language == "text" for line in block.body.splitlines()]
-    typed = [
-        shlex.split(line.rpartition(" -- ")[2]) for line in plain if "groundwire mcp" in line and "--http" not in line
-    ]
-    return [
-        *(command for value in settings for command in find_commands(value)),
-        *(shlex.split(line.rpartition(" -- ")[2]) for line in typed),
-    ]
+    lines = [line for block in BLOCKS if block.language == "text" for line in block.body.splitlines()]
+    typed = [line.rpartition(" -- ")[2] for line in lines if "groundwire mcp" in line and "--http" not in line]
+    return [*(command for value in settings for command in find_commands(value)), *map(shlex.split, typed)]
 
 
 def test_every_host_is_given_the_same_line():

@@ -86,6 +86,7 @@ def on_http(store: Path, *arguments: object) -> Iterator[str]:
         process.send_signal(signal.SIGINT)
         _, rest = process.communicate(timeout=PATIENCE)
         assert "Traceback" not in rest
+        assert "gwk_" not in line + rest  # no key is ever logged
         assert process.returncode == 0
     finally:
         process.kill()

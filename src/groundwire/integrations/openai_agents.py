@@ -75,7 +75,7 @@ async def _verify_tool(check: AnswerCheck, text: str, data: Any, what: str) -> T
 def read_output(output: object) -> str:
     """The text of an output; of structured output every text in it, one a line, and of anything else what it prints."""
     dump = getattr(output, "model_dump", None)
-    value = cast(object, dump() if callable(dump) else output)
+    value: object = dump() if callable(dump) else output
     if is_dataclass(value) and not isinstance(value, type):
         value = cast(object, asdict(value))
     texts = _find_texts(value)

@@ -30,7 +30,7 @@ _NEW_KEY = "groundwire keys create agent --role read --role propose --user NAME"
     "sources",
     multiple=True,
     metavar="SOURCE",
-    help="A source that the agent may claim besides conversation, chat and ai_synthesis.",
+    help="A source that the agent may claim besides ai_synthesis: conversation, user, ...",
 )
 @click.option("--read-only", is_flag=True, help="Offer neither add_memory nor forget_memory.")
 @click.option("--no-forget", is_flag=True, help="Do not offer forget_memory.")

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from groundwire.errors import NotRecognised
-from groundwire.memory.receipts import TRUSTED_SOURCES, Source
+from groundwire.memory.receipts import Source
 from groundwire.types import Scope
 from groundwire.types.access import Credential, Role
 
@@ -27,8 +27,8 @@ class Ability(StrEnum):
     FORGET = "forget"
 
 
-AGENT_SOURCES = frozenset(source.value for source in Source if source not in TRUSTED_SOURCES)
-"""An agent speaks for itself and quotes the conversation; it is neither the user nor a document."""
+AGENT_SOURCES = frozenset({Source.AI_SYNTHESIS.value})
+"""An agent speaks for itself. It is neither the user nor a document, and the turns that it quotes are its own word."""
 
 
 @dataclass(frozen=True, slots=True)
