@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 from flag_samples import NOW, NothingKnown, flag
-from groundwire.evidence.dialogue import read_dialogue
-from groundwire.evidence.knowledge_import import read_knowledge
 
 from groundwire import Groundwire, Settings
 from groundwire.detect.predicates import Predicates
 from groundwire.detect.scoring import ConfidenceScorer
+from groundwire.evidence.dialogue import read_dialogue
+from groundwire.evidence.knowledge_import import read_knowledge
 from groundwire.types import Confidence, EvidenceObject
 from groundwire.types.detection import Correct, Flag, HallucinationType, HistoryEvidence, KBEvidence, Remove, Stance
 

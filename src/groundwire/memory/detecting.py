@@ -64,13 +64,15 @@ class Detecting(Keeping):
         branches_left: int | None = None,
         session: str | None = None,
         turn: int | str | None = None,
+        credential: str | None = None,
         config: HallucinationDetectorConfig | None = None,
         mitigation: MitigationConfig | None = None,
     ) -> DetectionReport:
         """Every flag of an answer with its evidence, what is done about each, and the answer as it may be shown.
 
         `knowledge` is as in `groundwire.evidence.knowledge`, or the JSON of it; with a `user`, what is remembered of
-        them is known as well. With `session` and `turn` the report is kept under its paths.
+        them is known as well. With `session` and `turn` the report is kept under its paths. An answer that a person
+        has to see is queued; the `credential` that brought it cannot decide on it.
         """
         if (session is None) != (turn is None):
             raise InvalidInput("session" if session is None else "turn", "is missing; session and turn go together")
@@ -92,7 +94,7 @@ class Detecting(Keeping):
             errors=found.errors,
             not_analysed=found.not_analysed,
         )
-        return self._keep_report(report, user, tenant, session, turn, self._choose_time(now))
+        return self._keep_report(report, user, tenant, session, turn, self._choose_time(now), credential)
 
     def mitigate(
         self,
@@ -226,9 +228,10 @@ class Detecting(Keeping):
         session: str | None,
         turn: int | str | None,
         now: datetime,
+        credential: str | None,
     ) -> DetectionReport:
         """Queue what a person has to see and record what is to be recorded; an answer is not held back for that."""
-        from groundwire.memory.detections import queue_answer, record_detection
+        from groundwire.memory.detections import PROPOSER, queue_answer, record_detection
 
         if user is None:
             return report
@@ -236,7 +239,7 @@ class Detecting(Keeping):
         if report.handling is Handling.HUMAN_REVIEW and self._has_memory:
             longest = self.settings.max_memory_characters
             try:
-                queued = queue_answer(self._open_memory().store, scope, report, longest, now)
+                queued = queue_answer(self._open_memory().store, scope, report, longest, now, credential or PROPOSER)
                 report = replace(report, review_id=queued)
             except (QueueFull, StoreUnavailable) as error:
                 failed[REVIEW] = str(error)

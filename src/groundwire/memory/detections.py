@@ -35,8 +35,10 @@ def record_detection(
             store.sessions.replace(scope, place, {place + leaf: value for leaf, value in leaves.items()}, now)
 
 
-def queue_answer(store: Store, scope: Scope, report: DetectionReport, longest: int, now: datetime) -> str:
-    """Put an answer into the review queue and return its id there.
+def queue_answer(
+    store: Store, scope: Scope, report: DetectionReport, longest: int, now: datetime, proposer: str = PROPOSER
+) -> str:
+    """Put an answer into the review queue and return its id there; `proposer` is the credential that brought it.
 
     It is a narrative: even if somebody approves it, it never becomes evidence for another answer.
     """
@@ -57,11 +59,11 @@ def queue_answer(store: Store, scope: Scope, report: DetectionReport, longest: i
         evidence=evidence,
         submitted_at=now,
         tenant_id=scope.tenant,
-        proposer=PROPOSER,
+        proposer=proposer,
         kind=MemoryKind.SHARED_NARRATIVE,
         validation_result={"tier": "flag_review", "reason": reason, "confidence": report.confidence},
     )
-    return store.reviews.enqueue(item, Act(PROPOSER, now, PROPOSER)).queue_id
+    return store.reviews.enqueue(item, Act(proposer, now, proposer)).queue_id
 
 
 def _describe(report: DetectionReport, index: int) -> Mapping[str, Any]:

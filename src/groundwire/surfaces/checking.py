@@ -184,7 +184,7 @@ def verify(
         found = [replace(memory, id=shorten_id(memory.id)) for memory in _look_up(call, named)]
         return _render(shorten_report(report), found, view)
 
-    call.show(_describe(report, flags), render)
+    call.show(describe_flagged(report, flags), render)
     call.warn_of_model()
     if not report.grounded:
         click.get_current_context().exit(EXIT_FLAGGED)
@@ -193,10 +193,10 @@ def verify(
 def _answer_verify(call: Call, fields: Fields, has_store: bool) -> JsonObject:
     request = requests.read_verify_request(fields, call.settings)
     from_store = has_store and fields.get("memories") is None and fields.get("passages") is None
-    return _describe(_verify(call, request, from_store), request.flags)
+    return describe_flagged(_verify(call, request, from_store), request.flags)
 
 
-def _describe(report: VerificationReport, flags: bool) -> JsonObject:
+def describe_flagged(report: VerificationReport, flags: bool) -> JsonObject:
     described = responses.describe_report(report)
     if flags:
         from groundwire.surfaces.flags import describe_flag

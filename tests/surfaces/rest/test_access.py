@@ -36,6 +36,7 @@ def row(method: str, path: str, *roles: Role, body: dict[str, Any] | None = None
 
 
 TURNS = [{"speaker": "user", "text": "I love ramen."}]
+KNOWN = {"entities": [{"name": "Paris", "type": "city", "attributes": {"country": "France"}}]}
 TABLE = (
     row("POST", "/v1/memories", PROPOSE, body={"content": "I have a cat.", "source": "user"}),
     row("POST", "/v1/conversations", PROPOSE, body={"turns": TURNS}),
@@ -46,6 +47,7 @@ TABLE = (
     row("POST", "/v1/search", READ, body={"query": "where do I live"}),
     row("POST", "/v1/verify", READ, body={"text": "You live in Paris."}),
     row("POST", "/v1/judge", READ, body={"claim": "You live in Paris."}),
+    row("POST", "/v1/detect", READ, PROPOSE, body={"response": "Paris is in Spain.", "knowledge": KNOWN}),
     row("POST", "/v1/gate", PROPOSE, body={"content": "I have a cat.", "source": "user"}),
     row("POST", "/v1/extract", PROPOSE, body={"turns": TURNS}),
     row("GET", "/v1/reviews", REVIEW),
@@ -104,8 +106,7 @@ def house(filled: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[House
 def test_the_table_has_every_operation(house: House):
     document = house.desk.client.get("/openapi.json").json()
     operations = {f"{m.upper()} {path}" for path, methods in document["paths"].items() for m in methods}
-    optional = {"POST /v1/detect"}
-    assert operations - {"GET /healthz", "GET /readyz", "GET /metrics"} - optional == set(BY_NAME)
+    assert operations - {"GET /healthz", "GET /readyz", "GET /metrics"} == set(BY_NAME)
 
 
 @pytest.mark.requirement("SEC-017")
@@ -218,6 +219,12 @@ def test_a_conversation_is_nobodys_word_without_its_turns(house: House):
     assert desk.post("/v1/memories", key, body).status_code == 202
     said = {**body, "content": "I prefer tea.", "turns": [{"speaker": "user", "text": "I prefer tea."}]}
     assert desk.post("/v1/memories", key, said).status_code == 201
+
+
+def test_detecting_about_somebody_needs_the_role_that_may_queue(house: House):
+    about = {"response": "You live in Paris.", "user": "ada"}
+    assert house.desk.post("/v1/detect", house.desk.key(READ), about).status_code == 403
+    assert house.desk.post("/v1/detect", house.desk.key(PROPOSE), about).status_code == 200
 
 
 @pytest.mark.requirement("SEC-008")

@@ -16,6 +16,7 @@ from service_samples import Desk, fill, open_desk
 from groundwire import types
 from groundwire.memory.receipts import ValidationResult
 from groundwire.surfaces import demo
+from groundwire.surfaces.detecting import DETECT_FIELDS
 from groundwire.surfaces.extracting import EXTRACT_FIELDS
 from groundwire.surfaces.gating import GATE_FIELDS
 from groundwire.surfaces.recalling import RECALL_FIELDS
@@ -23,7 +24,7 @@ from groundwire.surfaces.remembering import REMEMBER_FIELDS
 from groundwire.surfaces.requests import JUDGE_FIELDS, MEMORY_FIELDS, PASSAGE_FIELDS, VERIFY_FIELDS
 from groundwire.surfaces.rest import answers, bodies, entries
 from groundwire.surfaces.rest.documents import read_examples
-from groundwire.types import records
+from groundwire.types import detection, records
 
 WHO = {"user", "tenant"}
 NOT_OVER_THE_NETWORK = {"id", "user_id", "now", "repository", "credential"}
@@ -40,6 +41,7 @@ NOT_OVER_THE_NETWORK = {"id", "user_id", "now", "repository", "credential"}
         (bodies.JudgeBody, JUDGE_FIELDS),
         (bodies.RememberBody, REMEMBER_FIELDS),
         (bodies.GateBody, GATE_FIELDS),
+        (bodies.DetectBody, DETECT_FIELDS),
         (bodies.ExtractBody, EXTRACT_FIELDS),
         (bodies.SearchBody, RECALL_FIELDS),
     ],
@@ -67,6 +69,7 @@ RENAMED = {"owner": "user", "queue_id": "review_id", "user_id": "user", "tenant_
         (answers.JudgementOut, types.VerifierOutput, set(), set()),
         (answers.ClaimOut, types.ClaimReport, {"claim"}, {"text", "span"}),
         (answers.ReportOut, types.VerificationReport, {"text", "metadata"}, {"claim_count"}),
+        (answers.DetectionOut, detection.DetectionReport, {"response"}, {"risk"}),
         (answers.ReceiptOut, ValidationResult, {"citations", "confidence", "relevance"}, {"approved"}),
         (answers.ItemOut, records.PendingMemory, {"validation_result"}, {"reason_for_review", "checks_failed"}),
         (entries.VerdictOut, records.VerdictRecord, {"tenant"}, set()),
@@ -148,7 +151,7 @@ def test_every_operation_with_a_body_has_an_example(shown: tuple[Desk, demo.Demo
     taking = {
         o["operationId"] for methods in document["paths"].values() for o in methods.values() if "requestBody" in o
     }
-    assert taking - {"detect"} == set(read_examples())
+    assert taking == set(read_examples())
 
 
 LISTS = (

@@ -39,6 +39,8 @@ def test_what_the_library_answers_is_counted(desk: Desk):
     desk.post("/v1/verify", key, {"text": "You live in Paris."})
     desk.post("/v1/verify", key, {"text": "You live in Berlin."})
     desk.post("/v1/judge", key, {"claim": "The sky is green.", "evidence": ["Grass is green."]})
+    known = {"entities": [{"name": "Eiffel Tower", "type": "landmark", "attributes": {"city": "Paris"}}]}
+    flagged = desk.post("/v1/detect", key, {"response": "The Eiffel Tower is in Rome.", "knowledge": known}).json()
     answer = desk.client.get("/metrics")
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     found = read_metrics(answer.text)
@@ -55,6 +57,8 @@ def test_what_the_library_answers_is_counted(desk: Desk):
     assert found['groundwire_operation_seconds{operation="verify",quantile="0.99"}'] > 0
     assert found['groundwire_requests_total{method="POST",route="/v1/memories",status="201"}'] == 1
     assert sum(value for name, value in found.items() if name.startswith("groundwire_actions_total{")) == 3
+    assert len(flagged["flags"]) == 1
+    assert found[f'groundwire_flags_total{{type="{flagged["flags"][0]["type"]}"}}'] == 1
     assert f"# TYPE groundwire_flags_total {FAMILIES['groundwire_flags_total'].kind}" in answer.text
 
 
@@ -157,7 +161,7 @@ def test_a_request_is_one_line_without_what_was_said(desk: Desk, lines: io.Strin
 @pytest.mark.requirement("SEC-015")
 @pytest.mark.parametrize("given", ["a b", "x" * 65, "é", "evil\tid", ""])
 def test_a_request_id_that_could_forge_a_line_is_replaced(desk: Desk, lines: io.StringIO, given: str):
-    answer = desk.client.get("/healthz", headers={"X-Request-ID": given.encode()})
+    answer = desk.client.get("/healthz", headers=[(b"X-Request-ID", given.encode())])
     assert answer.headers["x-request-id"] != given
     assert len(lines.getvalue().splitlines()) == 1
 
@@ -286,6 +290,7 @@ def test_a_span_tells_the_route_and_nothing_that_was_said():
         client.post("/v1/search", params={"q": "unspeakable"}, json={"query": "unspeakable"}, headers=headers)
     (span,) = spans.get_finished_spans()
     assert span.name == "POST /v1/search"
+    assert span.context is not None
     assert format(span.context.trace_id, "032x") == "0af7651916cd43dd8448eb211c80319c"
     told = json.dumps(dict(span.attributes or {}))
     assert '"http.response.status_code": 200' in told

@@ -169,7 +169,8 @@ def test_a_request_that_does_not_arrive_is_not_waited_for():
 
     with open_desk(serve_seconds=0.5) as desk:
         key = desk.key()
-        asyncio.run(desk.client.app(_scope(key.token), receive, send))
+        app: Any = desk.client.app
+        asyncio.run(app(_scope(key.token), receive, send))
     assert sent[0]["status"] == 408
     assert json.loads(sent[1]["body"])["title"] == "Too slow"
 

@@ -24,14 +24,14 @@ from groundwire.types.access import Issued, Role
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 FEW, MANY = 12, 150
 KINDS = {"memory_id": "memory", "review_id": "review", "session_id": "session"}
-OPERATIONS = 31
+OPERATIONS = 32
 WITH = settings(
     max_examples=FEW,
     database=None,
     deadline=None,
     derandomize=True,
     phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 
 
@@ -43,15 +43,19 @@ class Target:
     operations: dict[str, Any]
 
 
+def list_operations(desk: Desk) -> dict[str, Any]:
+    schema = schemathesis.openapi.from_dict(desk.client.get("/openapi.json").json())
+    found: list[Any] = [*schema.get_all_operations()]
+    return {operation.label: operation for operation in (result.ok() for result in found)}
+
+
 @pytest.fixture(scope="module")
 def target() -> Iterator[Target]:
     with open_desk() as desk:
         ids = fill(desk.gw)
         keys = {role.value: desk.key(role) for role in Role}
         keys |= {"everything": desk.key(*ALL), "elsewhere": desk.key(*ALL, owner=None, tenant="third")}
-        schema = schemathesis.openapi.from_dict(desk.client.get("/openapi.json").json())
-        found = [result.ok() for result in schema.get_all_operations()]
-        yield Target(desk, ids, keys, {operation.label: operation for operation in found})
+        yield Target(desk, ids, keys, list_operations(desk))
 
 
 def send(target: Target, data: st.DataObject, operation: Any) -> None:
@@ -84,8 +88,7 @@ def _aim(target: Target, data: st.DataObject, case: Any) -> None:
 
 def labels() -> list[str]:
     with open_desk() as desk:
-        schema = schemathesis.openapi.from_dict(desk.client.get("/openapi.json").json())
-        return [result.ok().label for result in schema.get_all_operations()]
+        return list(list_operations(desk))
 
 
 LABELS = labels()

@@ -19,6 +19,7 @@ from groundwire.types import (
     Standing,
     Verdict,
 )
+from groundwire.types.detection import HallucinationType, Handling
 from groundwire.types.records import ReviewState
 
 
@@ -240,6 +241,28 @@ class DisclosureOut(Out):
     span: tuple[int, int]
 
 
+class FlagOut(Out):
+    type: HallucinationType
+    span: tuple[int, int]
+    content: str
+    confidence: float
+    severity: float
+    suggestion: str | None
+    evidence: str | None
+    description: str
+    severity_label: str
+    correct_value: str | None
+    value_span: tuple[int, int] | None
+    related_span: tuple[int, int] | None
+    source_id: str | None
+    detector: str
+    incident: int
+    raw_confidence: float | None
+    contradiction_type: ContradictionType | None
+    factors: dict[str, float]
+    explanation: str
+
+
 class ReportOut(Out):
     grounded: bool
     claims: list[ClaimOut]
@@ -258,6 +281,21 @@ class ReportOut(Out):
     not_analysed: int
     latency_ms: float
     judge: str
+    flags: list[FlagOut] = []
+    """Only where they were asked for."""
+
+
+class DetectionOut(Out):
+    flags: list[FlagOut]
+    actions: list[dict[str, Any]]
+    mitigated: str
+    risk: float
+    handling: Handling
+    confidence: float
+    metrics: dict[str, float]
+    errors: dict[str, str]
+    not_analysed: int
+    review_id: str | None
 
 
 class ContradictionsOut(Out):

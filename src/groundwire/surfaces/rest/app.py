@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 Extension = Callable[[FastAPI, Service], None]
 ROUTES = (
-    verify, memories, search, judge, gate, extract, reviews, contradictions, rejections, verdicts, audit, sessions,
+    verify, memories, search, judge, detect, gate, extract, reviews, contradictions, rejections, verdicts, audit,
+    sessions,
 )  # fmt: skip
 _SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 
@@ -74,7 +75,7 @@ def create_app(
     problems.install(app)
     documents.install(app)
     app.include_router(health.router)
-    for module in (*ROUTES, *([detect] if detect.is_there(gw) else [])):
+    for module in ROUTES:
         app.include_router(module.router)
     for install in extensions:
         install(app, service)

@@ -65,7 +65,7 @@ class SpokenTurn(Body):
 
 
 class DialogueTurnBody(Body):
-    turn_id: int | Name
+    turn_id: int | None = None
     speaker: Name
     text: str
 
@@ -81,6 +81,7 @@ class VerifyBody(Addressed):
     memories: list[str | GivenMemory] | None = None
     passages: list[str | GivenPassage] | None = None
     mode: Mode = VerifyMode.POSTHOC
+    flags: Annotated[bool, Field(description="Say as well what kind of wrong each fault is.")] = False
 
 
 class JudgeBody(Addressed):
@@ -93,11 +94,14 @@ class JudgeBody(Addressed):
 
 
 class DetectBody(Addressed):
+    """With a user, what is remembered of them is known as well, and an answer that a person has to see is queued."""
+
     response: Text
     dialogue: list[DialogueTurnBody] | None = None
     knowledge: dict[str, Any] | None = None
     session: Name | None = None
     turn: int | Name | None = None
+    branches_left: Annotated[int, Field(ge=0, le=1_000)] | None = None
 
 
 # ── writing ─────────────────────────────────────────────────────────────────────────────────────

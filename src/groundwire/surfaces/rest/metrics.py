@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from groundwire.memory.candidates import Extraction
     from groundwire.memory.outcomes import Remembered
     from groundwire.memory.receipts import ValidationResult
-    from groundwire.types.detection import DetectionReport
+    from groundwire.types.detection import DetectionReport, HallucinationFlag
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _QUANTILES = (0.5, 0.9, 0.99)
@@ -91,6 +91,7 @@ class Metrics:
     def note_report(self, report: VerificationReport) -> None:
         for claim in report.claims:
             self.count("groundwire_verdicts_total", verdict=claim.verdict.value)
+        self._note_flags(report.flags)
         self.note_action(report.action)
 
     def note_judgement(self, output: VerifierOutput) -> None:
@@ -111,7 +112,10 @@ class Metrics:
             self.count("groundwire_rejections_total", reason=rejection.reason.value)
 
     def note_detection(self, report: DetectionReport) -> None:
-        for flag in report.flags:
+        self._note_flags(report.flags)
+
+    def _note_flags(self, flags: Sequence[HallucinationFlag]) -> None:
+        for flag in flags:
             self.count("groundwire_flags_total", type=flag.hallucination_type.value)
 
     # ── the text ────────────────────────────────────────────────────────────────────────────────

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from groundwire.surfaces.checking import describe_flagged
 from groundwire.surfaces.requests import read_verify_request
-from groundwire.surfaces.responses import describe_report
 from groundwire.surfaces.rest.answers import ReportOut
 from groundwire.surfaces.rest.bodies import VerifyBody
 from groundwire.surfaces.rest.callers import Answer, Reader
@@ -31,8 +31,9 @@ async def verify(body: VerifyBody, caller: Reader) -> Response:
             mode=asked.mode,
             user=None if scope is None else scope.owner,
             tenant=caller.credential.tenant,
+            flags=asked.flags,
         )
         caller.service.metrics.note_report(report)
-        return Answer(describe_report(report))
+        return Answer(describe_flagged(report, asked.flags))
 
     return await caller.ask("verify", act)
