@@ -38,8 +38,8 @@ _LIST = re.compile(
     r"(?P<noun>[a-z]+s|people|children|men|women|criteria)\s*(?::|–|—)\s*(?P<items>[^.:;()]{5,300})[.;]?\s*$"
 )
 _NO_LIST = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|such as|including|e\.g|etc|or|among|like|but|which|that|is"
-    r"|are)\b"
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|such as|including|e\.g|etc|or|among|like|but|which|that"
+    r"|is|are)\b"
 )
 _AND = re.compile(r"(?:^|\s)(?:and|&)\s")
 _ITEM = re.compile(
