@@ -40,7 +40,7 @@ _NOT_ALL = re.compile(r"(?i)not (?:all|every|each|everyone|everybody|everything)
 _BEING = frozenset({"be", "remain", "stay", "look", "stand"})
 _JUDGING = frozenset({"find", "declare", "consider", "deem", "rule"})
 _PORTION = re.compile(
-    rf"^(?:none|all|some|each|both|most|many|several|few|half|any|\d+|{_SMALL}) of (?:the |these |those |our |your |my )?"
+    rf"^(?:none|all|some|each|both|most|many|several|few|half|any|\d+|{_SMALL}) of (?:(?:the|these|those|our|your|my) )?"
 )
 _EMPTY = frozenset({"what", "that", "which", "who", "whatever", "as"})
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
