@@ -40,7 +40,7 @@ _NOT_ALL = re.compile(r"(?i)not (?:all|every|each|everyone|everybody|everything)
 _BEING = frozenset({"be", "remain", "stay", "look", "stand"})
 _JUDGING = frozenset({"find", "declare", "consider", "deem", "rule"})
 _PORTION = re.compile(
-    rf"^(?:none|all|some|each|both|most|many|several|few|half|any|\d+|{_SMALL}) of (?:(?:the|these|those|our|your|my) )?"
+    rf"(?:none|all|some|each|both|most|many|several|few|half|any|\d+|{_SMALL}) of (?:(?:the|these|those|our|your|my) )?"
 )
 _EMPTY = frozenset({"what", "that", "which", "who", "whatever", "as"})
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
@@ -210,7 +210,7 @@ def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, f
     if proposition.subject == USER:
         return USER, frozenset()
     subject = proposition.subject.removeprefix(f"{USER}'s ")
-    low = _PORTION.sub("", subject.lower())
+    low = _PORTION.sub("", subject.lower(), count=1) if _PORTION.match(subject.lower()) else subject.lower()
     part = _HEAD_ENDS.split(low, maxsplit=1)[0].split()
     named = [word for word in part if word[:1].isalpha()] or part
     head = noun_lemma(named[-1].strip(".,'\"")) if named else ""
