@@ -39,7 +39,7 @@ _AGE = re.compile(
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
-    rf"|\bat\s+(?P<bare>\d{{1,3}})(?=[.,;]|$|\s+(?:in|on)\b)"
+    rf"|\bat\s+(?P<bare>{_NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
     rf"|\b(?P<birthday>{_NUMBER}(?:th|st|nd|rd)|{_ORDINAL})\s+(?:birthday|anniversary)\b"
     rf"|\b(?P<died>\d{{1,3}})\s+years\s+of\s+age\b"
 )
@@ -106,34 +106,36 @@ class AgeKeeper:
                 continue
             if not origin.is_birth and not (match["birthday"] or match["noun"] or match["old"]):
                 continue
-            when = self._moment_of(seen, match, origin)
-            if when is None:
+            moment = self._moment_of(seen, match, origin)
+            if moment is None:
                 continue
+            when, where = moment
             least, most = when.first.year - origin.extent.last.year - 1, when.last.year - origin.extent.first.year
             if origin.extent.grain == "day" and when.grain == "day":
                 least = most = _age_on(origin.extent.first, when.first)
             if least <= age <= most or (match["birthday"] and age == most + 1):
                 continue
-            span = Span(seen.start + match.start(), seen.start + match.end())
+            start, end = seen.start + match.start(), seen.start + match.end()
+            span = Span(min(start, where.start), max(end, where.end)) if where is not None else Span(start, end)
             if seen.is_quoted(span):
                 continue
             evidence = f"from {origin.shown} to {when.first:%Y} is {most} years, not {age}"
             yield TemporalFault(span, AGE, evidence, "The age does not fit the dates: check all three.")
 
-    def _moment_of(self, seen: Sighting, match: re.Match[str], origin: Origin) -> Extent | None:
+    def _moment_of(self, seen: Sighting, match: re.Match[str], origin: Origin) -> tuple[Extent, Span | None] | None:
         """The date that belongs to the age: the nearest one in its clause, or the clock where it is told as present."""
-        times = [(time, extent) for time in seen.times if (extent := find_extent(time)) and extent != origin.extent]
+        times = [(time, extent) for time in seen.times if (extent := _extent_of(time)) and extent != origin.extent]
         at = seen.start + match.start()
-        near = [(abs(time.span.start - at), extent) for time, extent in times if self._joins(seen, time, match)]
+        near = [
+            (abs(time.span.start - at), time.span, extent) for time, extent in times if self._joins(seen, time, match)
+        ]
         if near:
-            return min(near, key=lambda pair: pair[0])[1]
-        if (
-            not times
-            and ((match["old"] and " is " in f" {match.group()} ") or _NOW.search(seen.low))
-            and not match["birthday"]
-        ):
-            return Extent(self._today, self._today, "day")
-        return None
+            _, span, extent = min(near, key=lambda found: found[0])
+            return extent, span
+        is_now = bool(match["old"] and match.group().startswith("is ")) or _NOW.search(seen.low) is not None
+        return (
+            (Extent(self._today, self._today, "day"), None) if not times and is_now and not match["birthday"] else None
+        )
 
     def _joins(self, seen: Sighting, time: TemporalExpression, match: re.Match[str]) -> bool:
         start, end = seen.start + match.start(), seen.start + match.end()
@@ -168,6 +170,20 @@ class AgeKeeper:
                     )
             own.append(extent)
         self._dates = own
+
+
+def _extent_of(time: TemporalExpression) -> Extent | None:
+    """A date with its year, or one that the clock resolves to the month: "last September"."""
+    if (extent := find_extent(time)) is not None:
+        return extent
+    named = re.fullmatch(r"(?:last|this|next)\s+(?:[a-z]{3,9}|year)", time.surface.lower())
+    if (
+        named is None
+        or time.resolved_date is None
+        or time.surface.lower().endswith(("week", "day", "night", "weekend"))
+    ):
+        return None
+    return Extent(time.resolved_date, time.resolved_date, "year")
 
 
 def _read_age(words: str) -> int | None:

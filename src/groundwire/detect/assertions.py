@@ -37,6 +37,11 @@ _LABEL = re.compile(r"[\W\d_]{0,6}\**([A-Z][^.:\n]{0,40}?)\**:\s")
 _HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6} .*|\*\*[^*\n]{1,80}\*\*:?|[A-Z][^.:\n]{0,60}:|[-*=_]{3,})[ \t]*$")
 _SPEAKERS = frozenset({"i", "we", "you", "note", "important", "remember", "is", "are", "so", "but"})
 _NOT_ALL = re.compile(r"(?i)not (?:all|every|each|everyone|everybody|everything)\b")
+_BEING = frozenset({"be", "remain", "stay", "look", "stand"})
+_JUDGING = frozenset({"find", "declare", "consider", "deem", "rule"})
+_PORTION = re.compile(
+    rf"(?:none|all|some|each|both|most|many|several|few|half|any|\d+|{_SMALL}) of (?:(?:the|these|those|our|your|my) )?"
+)
 _EMPTY = frozenset({"what", "that", "which", "who", "whatever", "as"})
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _HEAD_ENDS = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by|under|over|near|between|about|that|which|who)\s")
@@ -99,6 +104,7 @@ def read_assertions(text: str) -> list[Assertion]:
     """The statements of an answer in order; questions, quotations, hedged and hypothetical ones are none."""
     headings = [match.start() for match in _HEADING.finditer(text)]
     found: list[Assertion] = []
+    person: Assertion | None = None
     for number, read in enumerate(read_text(text).statements):
         claim, proposition = read.claim, read.proposition
         if claim.quoted or claim.hedged or not proposition.predicate or proposition.is_fragment:
@@ -110,6 +116,12 @@ def read_assertions(text: str) -> list[Assertion]:
         said = text[read.sentence.start : read.sentence.end]
         scope = (bisect_right(headings, claim.span.start), _label(said))
         assertion = _assert(number, read, said.lower().replace("’", "'"), scope)
+        if assertion.head in ("he", "she") and person is not None:
+            assertion = replace(assertion, head=person.head, details=person.details)
+        elif assertion.is_particular and (
+            assertion.head in read_logic("people") or proposition.subject in proposition.names
+        ):
+            person = assertion
         found.append(assertion)
         if (derived := _read_existence(assertion)) is not None:
             found.append(derived)
@@ -189,6 +201,8 @@ def _quantifier(subject: str, said: str, proposition: Proposition) -> str:
     for name, pattern in _QUANTIFIERS:
         if (match := pattern.match(subject)) is not None:
             return name if match.end() < len(subject) or name != "number" else ""
+    if subject.endswith(("of any kind", "of any sort", "of all kinds")):
+        return "all"
     return "all" if "all" in proposition.adverbs and subject.endswith("s") else ""
 
 
@@ -196,11 +210,11 @@ def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, f
     if proposition.subject == USER:
         return USER, frozenset()
     subject = proposition.subject.removeprefix(f"{USER}'s ")
-    low = re.sub(r"^(?:none|one|all|some|each|both|\w+) of (?:the |these |those |our |your |my )?", "", subject.lower())
+    low = _PORTION.sub("", subject.lower(), count=1) if _PORTION.match(subject.lower()) else subject.lower()
     part = _HEAD_ENDS.split(low, maxsplit=1)[0].split()
     named = [word for word in part if word[:1].isalpha()] or part
     head = noun_lemma(named[-1].strip(".,'\"")) if named else ""
-    skipped = {"none", "single", "whole", "such", "entire", "same", "own", "1"}
+    skipped = {"kind", "sort", "none", "single", "whole", "such", "entire", "same", "own", "1"}
     details = frozenset(lemma for lemma in proposition.subject_lemmas if lemma != head) - skipped
     if re.match(r"(?:all|both|none of|every one of|each of)\b", claim_subject.lower()):  # "all three sensors"
         details = frozenset(detail for detail in details if not detail.isdigit())
@@ -209,10 +223,14 @@ def _split_subject(proposition: Proposition, claim_subject: str) -> tuple[str, f
 
 def _is_state(proposition: Proposition, predicate: str) -> bool:
     last = predicate.split()[-1] if predicate else ""
+    if proposition.passive and proposition.predicate in _JUDGING:
+        return True
     if proposition.predicate in ("work", "function", "operate") and proposition.tense is Tense.PRESENT:
         return True
     if proposition.passive and proposition.adverbs:
         return True  # sold out, switched off
+    if predicate.startswith(("has ", "have ")) and not any(a.role == "object" for a in proposition.arguments):
+        return True  # has shattered
     return (
         proposition.predicate == "be" or (proposition.passive and last in read_logic("lasting")) or last.endswith("ing")
     )
@@ -227,10 +245,13 @@ def _states(proposition: Proposition, predicate: str, head: str) -> frozenset[st
         last = predicate.split()[-1] if predicate else ""
         if not proposition.passive or last in read_logic("lasting"):
             found.add(proposition.predicate)
-        if proposition.passive or last.endswith("ing"):
+        if proposition.passive or last.endswith("ing") or predicate.startswith(("has ", "have ")):
             found.add(last)
     for argument in proposition.arguments:
-        if argument.role != "object" or proposition.predicate not in ("be", "remain", "stay", "look", "stand"):
+        judged = proposition.passive and proposition.predicate in ("find", "declare", "consider", "deem", "rule")
+        if argument.role != "object" or not (
+            judged or proposition.predicate in ("be", "remain", "stay", "look", "stand")
+        ):
             continue
         lemmas = [lemma for lemma in argument.lemmas if lemma not in (head, "number", "thing", "state", "condition")]
         shown = argument.text.lower()

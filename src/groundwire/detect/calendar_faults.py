@@ -13,7 +13,7 @@ from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.tenses import TemporalFault
 from groundwire.text.calendar import MONTH_NUMBERS, small_number
 from groundwire.text.times import add_months
-from groundwire.types import Span, TemporalExpression
+from groundwire.types import Span, TemporalExpression, Tense
 
 IMPOSSIBLE, MISMATCH = 0.90, 0.80
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
@@ -26,6 +26,7 @@ _COPULA = re.compile(r"'?s?\s*(?:is|was|will be|it is|it was)?\s*(?:the year|the
 _NOW_IS = re.compile(
     r"\b(?:the\s+)?(?:current|present)\s+year\s+is\s+(\d{4})\b|\bit\s+is\s+(?:now|currently)\s+(\d{4})\b"
 )
+_BEFORE_LAST = re.compile(r"\bthe\s+year\s+before\s+last[\s,(]*(?:in\s+)?(?P<year>\d{4})\b")
 _LEAP = re.compile(r"\b(\d{4})\s+(?:is|was|will be)\s+(not\s+)?a\s+leap\s+year\b")
 _AGO = re.compile(r"(?P<count>.+?)\s+(?:or\s+so\s+)?(?P<unit>day|week|month|year|decade)s?\s+(?:ago|back)$")
 _AHEAD = re.compile(
@@ -105,12 +106,25 @@ def find_weekday_faults(seen: Sighting, today: date) -> Iterator[TemporalFault]:
     """A weekday beside a date that fell on another one; "today is Monday" against the clock."""
     for time in seen.times:
         named = read_weekday(time.surface)
-        if named is None or time.resolved_date is None or not is_absolute(time) or seen.is_quoted(time.span):
+        if named is None or time.resolved_date is None or seen.is_quoted(time.span) or is_relative(time):
             continue
         extent = find_extent(time)
         if extent and extent.grain == "day" and extent.first.weekday() != named:
             yield _misses_weekday(time.span, time.surface, extent.first)
+        if extent is None and _is_near(time, today) and not _tells_past(seen) and time.resolved_date.weekday() != named:
+            yield _misses_weekday(time.span, time.surface, time.resolved_date)
     yield from _find_parted_weekdays(seen)
+
+
+def _tells_past(seen: Sighting) -> bool:
+    """A date without its year that is told as past may be of any year."""
+    return any(group.tense is Tense.PAST for group in seen.groups) or not seen.groups
+
+
+def _is_near(time: TemporalExpression, today: date) -> bool:
+    """ "Friday, 10 April" without a year, in the months ahead of the clock."""
+    day = time.resolved_date
+    return day is not None and 0 <= (day - today).days <= 150 and re.search(r"\d", time.surface) is not None
 
 
 def _find_parted_weekdays(seen: Sighting) -> Iterator[TemporalFault]:
@@ -172,6 +186,11 @@ def _find_wrong_now(seen: Sighting, today: date) -> Iterator[TemporalFault]:
         if int(year) != today.year and not seen.is_quoted(Span(seen.start + match.start(), seen.start + match.end())):
             span = Span(seen.start + match.end() - 4, seen.start + match.end())
             yield TemporalFault(span, MISMATCH, f"the current date is {today:%Y-%m-%d}", "Check the current year.")
+    for match in _BEFORE_LAST.finditer(seen.low):
+        if int(match["year"]) != today.year - 2:
+            span = Span(seen.start + match.start(), seen.start + match.end())
+            evidence = f"the year before last is {today.year - 2}; the current date is {today:%Y-%m-%d}"
+            yield TemporalFault(span, MISMATCH, evidence, "Check which year is meant.")
     for match in _LEAP.finditer(seen.low):
         is_leap = months_of_the_world.isleap(int(match[1])) if 1 <= int(match[1]) <= 9999 else True
         if is_leap is bool(match[2]):

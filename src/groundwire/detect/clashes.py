@@ -262,6 +262,11 @@ def exclude(one: str, other: str) -> bool:
     return other in _own_opposites().get(one, ()) or are_opposites(one, other)
 
 
+def find_rival_results(verb: str) -> list[str]:
+    """ "fail" for "pass"."""
+    return sorted(_results().get(verb, ()))
+
+
 def _are_results(one: str, other: str) -> bool:
     return other in _results().get(one, ())
 

@@ -15,7 +15,7 @@ from groundwire.types import ContradictionType
 CYCLE = 0.85
 _MOST = 400
 _THAN = re.compile(
-    r"(?P<one>.{1,60}?) (?:is|are|was|were|[a-z]+s|[a-z]+ed|ran|swam|came|grew) "
+    r"(?P<one>.{1,60}?) (?:is|are|am|was|were|[a-z]+s|[a-z]+ed|ran|swam|came|grew) "
     r"(?:much |far |slightly |a bit |a little |even )?"
     r"(?P<quality>(?:more|less) [a-z]+|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
 )
@@ -98,7 +98,7 @@ def _positive(comparative: str) -> str:
 
 
 _VAGUE = re.compile(
-    r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|i|you|we)\b|.*\d"
+    r"(?:an?|some|most|many|other|any|it|they|he|she|that|this|those|usual|ever|expected|you|we)\b|.*\d"
 )
 
 
@@ -128,6 +128,8 @@ def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
 
 
 def _name(text: str) -> str:
+    if text.lower().strip() in ("i", "me", "i am", "i was", "user"):
+        return "user"
     plain = re.sub(r"\s(?:is|are|was|were|has|have|had)$", "", text.lower().strip())
     words = re.sub(r"^(?:the|a|an|my|our|your|his|her|their|user's)\s+", "", plain).split()
     return " ".join([*words[:-1], noun_lemma(words[-1])]) if words else ""

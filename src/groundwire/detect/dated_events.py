@@ -16,6 +16,7 @@ from groundwire.detect.sightings import Sighting
 from groundwire.detect.tenses import TemporalFault
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.tables import read_table
+from groundwire.text.verbs import VerbGroup
 from groundwire.types import Claim, Span, TemporalExpression
 
 ORDER = 0.80
@@ -44,6 +45,8 @@ class _Event:
     extent: Extent | None
     minutes: int | None
     is_passive: bool
+    is_own: bool
+    """It is read in a claim of its own, so that its subject is known."""
     place: int
     """Number of the sentence."""
 
@@ -99,12 +102,12 @@ def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
             continue
         if len(dates[verb]) == 1 and subject:
             things = claim.object if claim is not None else ""
-            yield _Event(seen, verb.lemma, subject, things, *dates[verb][0], verb.is_passive, place)
+            yield _Event(seen, verb.lemma, subject, things, *dates[verb][0], verb.is_passive, claim is not None, place)
 
 
 def _find_verbs(seen: Sighting) -> list[_Verb]:
     found = [
-        _Verb(group.end - 1, join_particle(seen, group.lemma, group.end)[0], group.passive)
+        _Verb(group.end - 1, join_particle(seen, group.lemma, group.end)[0], _is_passive(seen, group))
         for group in seen.groups
         if not group.modal and not group.negated
     ]
@@ -114,6 +117,12 @@ def _find_verbs(seen: Sighting) -> list[_Verb]:
             is_joined = k > 0 and seen.letters[k - 1] == "C"  # "was born and finished": a verb of its own
             found.append(_Verb(k, join_particle(seen, lemma, k + 1)[0], not is_joined))
     return sorted(found)
+
+
+def _is_passive(seen: Sighting, group: VerbGroup) -> bool:
+    """ "was born and received the prize": what has an object of its own shares no auxiliary."""
+    has_object = group.auxiliary is not None and seen.letters[group.end : group.end + 1] in ("D", "S", "N", "P")
+    return group.passive and not has_object
 
 
 def _verb_of(seen: Sighting, time: TemporalExpression, verbs: list[_Verb]) -> _Verb | None:
@@ -154,8 +163,13 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
     ends = [e for e in events if e.lemma in life["ends"] and e.extent]
     if len(births) > 1 or len(ends) > 1:  # more than one is spoken of
         return []
+    made = [e for e in events if e.lemma in life["makings"] and e.is_passive and e.extent]
     for event in events:
-        if event.extent is None or event.is_passive or event in births or event in ends:
+        if event.extent is None or event in births or event in ends:
+            continue
+        if event.is_passive:
+            if len(made) == 1 and event is not made[0] and event.is_own and event.lemma not in life["before_making"]:
+                found += _tell_too_early(event, made[0])
             continue
         early = [
             b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]
@@ -169,6 +183,16 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
             suggestion = "This lies outside the life of its subject: check both dates."
             found.append((place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion)))
     return found
+
+
+def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, TemporalFault]]:
+    """ "made around 1750", "sold in 1741": nothing is done to a thing before there is one."""
+    if event.extent is None or made.extent is None or event.extent.last >= made.extent.first:
+        return []
+    place = max(event, made, key=lambda e: e.time.span)
+    evidence = f"{event.lemma} at {event.time.surface}, but {made.lemma} at {made.time.surface}"
+    suggestion = "This happened before there was such a thing: check both dates."
+    return [(place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion))]
 
 
 def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[Sighting, TemporalFault]]:

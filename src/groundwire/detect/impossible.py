@@ -66,13 +66,22 @@ def _count_patterns() -> tuple[tuple[re.Pattern[str], int], ...]:
 
 
 @cache
+def _relative_patterns() -> tuple[re.Pattern[str], ...]:
+    """ "an orphan who lives with her parents", "a vegan who eats cheese", by the tables of what excludes what."""
+    logic = read_table("logic", "detect")
+    rows: list[tuple[str, list[str]]] = [*logic["alone"].items(), *logic["barred"].items()]
+    between = r"\s+(?:who|that|whose|with)\s+(?:(?!not\b|never\b|no\b|without\b|lost\b)[a-z'-]+\s+){0,6}?"
+    return tuple(re.compile(rf"\b{re.escape(name)}{between}{_either(words)}\b(?!-)") for name, words in rows)
+
+
+@cache
 def _negative_pattern() -> re.Pattern[str]:
     table = _table()["negative"]
     nouns, measures = _either(table["nouns"]), "(?:" + "|".join(table["measures"]) + ")"
     return re.compile(
         rf"(?<![\w.–—-])(?:[-−](?=\d)|minus\s+|negative\s+)(?P<count>{_NUMBER})[\s-]+(?:\w+\s+)?{nouns}\b(?!\s+(?:below|under|ago|before|per\b))"
         rf"|\b(?:an?|the|his|her|its|their|my|your)\s+negative\s+{measures}\b"
-        rf"|\b{measures}\s+(?:is|was|of|are)\s+(?:exactly\s+)?(?:[-−](?=\d)|minus\s+|negative\s+){_NUMBER}\b(?!\s*%)"
+        rf"|\b{measures}\s+(?:of\s+[a-z]+(?:\s+[a-z]+){{0,4}}\s+)?(?:is|was|of|are)\s+(?:exactly\s+)?(?:[-−](?=\d)|minus\s+|negative\s+){_NUMBER}\b"
     )
 
 
@@ -99,6 +108,9 @@ def find_impossible_properties(seen: Sighting) -> Iterator[Clash]:
 
 def _find(low: str) -> Iterator[tuple[int, int, str]]:
     for pattern in _pair_patterns():
+        for match in pattern.finditer(low):
+            yield *match.span(), f"{match.group()}: the one excludes the other"
+    for pattern in _relative_patterns():
         for match in pattern.finditer(low):
             yield *match.span(), f"{match.group()}: the one excludes the other"
     for pattern, number in _count_patterns():

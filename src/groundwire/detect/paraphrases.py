@@ -15,6 +15,7 @@ SURE, SURER = 0.85, 0.90
 """How sure the judge must be of two statements with one subject, and of two that only speak of one thing."""
 MOST_PAIRS = 48
 _REACH = 12
+_SPEAKING = frozenset({"say", "tell", "claim", "report", "think", "believe"})
 _NEAR = 4
 _LONGEST = 120
 _LIGHT = frozenset({"some", "still"})
@@ -46,7 +47,12 @@ def _choose(assertions: Sequence[Assertion], told: Sequence[Span]) -> list[tuple
     recent: list[Assertion] = []
     found: list[tuple[Assertion, Assertion, float]] = []
     for assertion in assertions:
-        if assertion.modal or assertion.span in spans or len(assertion.text) > _LONGEST:
+        if (
+            assertion.modal
+            or assertion.predicate in _SPEAKING
+            or assertion.span in spans
+            or len(assertion.text) > _LONGEST
+        ):
             continue
         if assertion.head not in _UNREADY and assertion.head != USER:
             found += [(e, assertion, SURE) for e in about[assertion.head][-_REACH:] if _may_clash(e, assertion)]

@@ -7,7 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from groundwire.detect.assertions import Assertion, read_logic
-from groundwire.detect.clashes import Clash, are_same_time, denies, find_antonyms, make_clash
+from groundwire.detect.clashes import (
+    Clash,
+    are_same_time,
+    denies,
+    find_antonyms,
+    find_rival_results,
+    make_clash,
+)
 from groundwire.text.thesaurus import is_kind_of, same_meaning
 from groundwire.types import ContradictionType
 
@@ -33,7 +40,8 @@ def find_exceptions(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         members[f"of {assertion.head}"].append(assertion)
     for universal in universals[: 40 * _MOST]:
         nearby = _near(members[f"of {universal.head}"], universal)
-        nearby = [*nearby, *_near(members[universal.predicate], universal)]
+        for predicate in (universal.predicate, *find_rival_results(universal.predicate)):
+            nearby = [*nearby, *_near(members[predicate], universal)]
         for member in dict.fromkeys(nearby):
             if member is not universal and (reason := _contradicts(universal, member)) is not None:
                 yield make_clash(universal, member, UNIVERSAL, ContradictionType.LOGICAL_IMPOSSIBILITY, reason)
@@ -71,7 +79,8 @@ def _contradicts(universal: Assertion, member: Assertion) -> str | None:
 def _covers(universal: Assertion, member: Assertion) -> bool:
     """Nothing narrows the universal that the member does not share: "on Linux"."""
     mine, theirs = ({a.lemmas for a in side.arguments if a.role != "object"} for side in (universal, member))
-    return mine <= theirs
+    inside = all(a.role == "in" and not a.is_time for a in universal.arguments if a.role != "object")
+    return mine <= theirs or (inside and not member.arguments) or (inside and member.predicate == "be" and not theirs)
 
 
 def _is_at_other_time(universal: Assertion, member: Assertion) -> bool:
@@ -102,7 +111,7 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
         return (
             member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)
         )
-    if universal.head in _PEOPLE and member.is_particular and _has_name(member):
+    if universal.head in read_logic("people") and member.is_particular and _has_name(member):
         return not universal.details
     same = (
         universal.head == member.head
@@ -113,26 +122,19 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
 
 
 def _is_person(member: Assertion) -> bool:
+    if member.head in ("you", "us", "them"):
+        return True  # some of you, one of us
     if member.quantifier == "number" or member.head in ("people", "person"):
-        return is_kind_of(member.head, "person") or member.head in _PEOPLE or member.head in _PERSONS
+        return is_kind_of(member.head, "person") or member.head in read_logic("people") or member.head in _PERSONS
     if member.quantifier == "some":
-        return is_kind_of(member.head, "person") or member.head in _PEOPLE
-    return _has_name(member) or member.head in _PEOPLE
+        return is_kind_of(member.head, "person") or member.head in read_logic("people")
+    return _has_name(member) or member.head in read_logic("people")
 
 
 def _has_name(member: Assertion) -> bool:
     return member.subject[:1].isupper() and not member.text.lower().startswith(
         ("the ", "this ", "that ", "these ", "those ", "it ")
     )
-
-
-_PEOPLE = frozenset(
-    """
-    colleague employee student member guest person people participant visitor customer user child teacher player manager
-    worker passenger patient volunteer attendee neighbour neighbor friend client candidate developer engineer resident
-    director brother sister mother father man woman boy girl staff witness survivor soldier nurse doctor
-    """.split()  # noqa: SIM905
-)
 
 
 def _find_dropped_exceptions(universals: Sequence[Assertion]) -> Iterator[Clash]:

@@ -37,7 +37,10 @@ _LIST = re.compile(
     r"\b(?P<count>two|three|four|five|six|seven|eight|nine|ten|[2-9]|1[0-2])\s+(?:[a-z-]+\s+){0,2}?"
     r"(?P<noun>[a-z]+s|people|children|men|women|criteria)\s*(?::|–|—)\s*(?P<items>[^.:;()]{5,300})[.;]?\s*$"
 )
-_NO_LIST = re.compile(r"\d|\b(?:such as|including|e\.g|etc|or|among|like|but|which|that|is|are)\b")
+_NO_LIST = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|such as|including|e\.g|etc|or|among|like|but|which|that"
+    r"|is|are)\b"
+)
 _AND = re.compile(r"(?:^|\s)(?:and|&)\s")
 _ITEM = re.compile(
     r"^[ \t]*(?:[-*•|]|\d{1,2}[.)])?[ \t]*\**(?P<label>[A-Za-z][\w /&()'-]{0,40}?)\**[ \t]*[:|–-][ \t]*\**"
@@ -49,13 +52,15 @@ _ODD_LABEL = re.compile(r"sub-?total|discount|tax|vat|average|mean|balance|rebat
 
 def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     previous: Sighting | None = None
-    for seen in sightings:
+    for place, seen in enumerate(sightings):
+        earlier = sightings[max(0, place - 2) : place]
         if not seen.is_question and len(seen.text) <= _LONGEST and may_count(seen.low):
             amounts = read_amounts(seen.low)
             found = (
                 _check_parts(seen, amounts)
                 or _check_total(seen, amounts, previous)
                 or _check_portion(seen, amounts)
+                or _check_members(seen, amounts, earlier)
                 or check_shares(seen, amounts)
                 or check_fractions(seen)
                 or _check_list(seen)
@@ -67,6 +72,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         previous = seen if len(seen.text) <= _LONGEST else None
     yield from find_wrong_rests(sightings)
     yield from _check_tables(sightings)
+    yield from _check_ordinals(sightings)
 
 
 def _are_parts(parts: Sequence[Amount], low: str) -> bool:
@@ -127,6 +133,8 @@ def _check_total(seen: Sighting, amounts: Sequence[Amount], previous: Sighting |
 
 
 def _is_alike(part: Amount, total: Amount) -> bool:
+    if not part.unit and not part.noun:
+        return True  # "200 euros on Monday and 150 on Tuesday"
     if part.has_sign or total.has_sign:
         return part.unit == total.unit
     units = read_words("units", "sums")
@@ -144,6 +152,57 @@ def _check_portion(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     if add_up(parts) <= whole.value:
         return None
     return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
+
+
+_OF_THEM = re.compile(r"\s*of\s+(?:the\s+)?$")
+_APART = re.compile(r"\beach\b|\bonly\b|\bthe (?:other|remaining|rest)\b")
+
+
+def _check_members(seen: Sighting, amounts: Sequence[Amount], earlier: Sequence[Sighting]) -> Clash | None:
+    """ "The team has ten people. Four work in Kyiv, three in Lviv and five in Odesa": more than there are."""
+    whole = next((a for one, a in pairwise(amounts) if _OF_THEM.fullmatch(seen.low[one.end : a.start])), None)
+    is_here = whole is not None
+    parts = [a for a in amounts if a is not whole]
+    if (
+        len(parts) < 2
+        or any(part.unit == "%" or not part.is_exact for part in parts)
+        or _COUNTED_TWICE.search(seen.low)
+    ):
+        return None
+    if whole is None:
+        counted = [found for s in earlier if len(s.text) <= _LONGEST and len(found := read_amounts(s.low)) == 1]
+        whole = counted[-1][0] if counted and seen.low[: parts[0].start].strip() == "" else None
+    if whole is None or whole.has_sign or whole.noun in read_words("units", "sums") or add_up(parts) <= whole.value:
+        return None
+    gaps = [seen.low[one.end : other.start] for one, other in pairwise(parts)]
+    places = not is_here and all(re.search(r"\b(?:in|at|from)\b", gap) for gap in gaps)
+    words = set(re.findall(r"[a-z]+", seen.low))
+    rivals = any(set(pair.split()) <= words for pair in read_words("rivals", "sums"))
+    if not all(_JOINS.search(gap) for gap in gaps) or not (places or rivals or _APART.search(seen.low)):
+        return None
+    return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
+
+
+_FIXED = re.compile(
+    r"\b(?:exactly|only|just)\s+(?P<count>two|three|four|five|six|seven|eight|nine)\s+(?P<noun>[a-z]+)s\b"
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NTH = re.compile(rf"\b(?:an?|the|another)\s+(?P<nth>{'|'.join(_ORDINALS)})\s+(?P<noun>[a-z]+)\b")
+
+
+def _check_ordinals(sightings: Sequence[Sighting]) -> Iterator[Clash]:
+    """ "There are exactly two ways to pay … A third way is …"."""
+    known: dict[str, tuple[int, Sighting]] = {}
+    for seen in sightings:
+        if seen.is_endless:
+            continue
+        for match in _NTH.finditer(seen.low):
+            count, where = known.get(match["noun"], (99, seen))
+            if _ORDINALS.index(match["nth"]) + 1 > count:
+                evidence = f"a {match['nth']} {match['noun']} of {count}"
+                yield tell_clash(seen, 0, len(seen.text.rstrip(". ")), evidence, where.segment.span)
+        for match in _FIXED.finditer(seen.low):
+            known[match["noun"]] = (int(numerals().units[match["count"]]), seen)
 
 
 def _check_list(seen: Sighting) -> Clash | None:

@@ -130,7 +130,8 @@ def _govern_across(seen: Sighting, group: VerbGroup, opening: int) -> _Governor 
     inner = range(group.end, opening)
     if any(letters[k] == "G" or (letters[k] == "t" and letters[k + 1 : k + 2] in ("B", "b", "h", "d")) for k in inner):
         return None
-    if any(_is_plan(tokens[k].low) or tokens[k].low == "for" for k in inner) or any(letters[k] in "WU" for k in inner):
+    is_meant = any(tokens[k].low == "for" and letters[k + 1 : k + 2] in ("D", "S", "N", "P") for k in inner)
+    if is_meant or any(_is_plan(tokens[k].low) or letters[k] in "WU" for k in inner):
         return None
     return _govern(seen, group, is_direct=opening - group.end <= 1)
 

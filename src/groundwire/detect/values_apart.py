@@ -251,11 +251,10 @@ def _find_slots(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 
 def _read_slots(assertion: Assertion) -> Iterator[tuple[Key, str, str]]:
-    elsewhere = {"title", *_attribute_words()}  # many at a time, or measured apart
     for fact in assertion.read.facts:
         if (
             fact.exclusive
-            and fact.slot_type not in elsewhere
+            and fact.slot_type in read_logic("slots")
             and fact.pattern != "predicate"
             and fact.polarity is Polarity.POSITIVE
             and not fact.hedged
