@@ -102,7 +102,7 @@ def _is_other_script(text: str) -> bool:
 
 
 def _is_latin(word: str) -> bool:
-    return all(_is_latin_letter(character) for character in word if character.isalpha())
+    return word.isascii() or all(_is_latin_letter(character) for character in word if character.isalpha())
 
 
 @lru_cache(maxsize=4096)
