@@ -18,7 +18,7 @@ _SAMPLE = 4000
 _READABLE = 0.3
 _ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""))
 # Addresses, paths, identifiers and anything with a digit or a sign inside: no language at all.
-_TECHNICAL = re.compile(r"[\d_@/\\=<>{}\[\]$#*~^|`]|\w[.:(\-]\w|[a-z][A-Z]")
+_TECHNICAL = re.compile(r"[\d_@/\\=<>{}\[\]$#*~^|`]|^-|\w[.:(\-]\w|[a-z][A-Z]")
 
 
 def is_english(text: str) -> bool:
