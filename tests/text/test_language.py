@@ -70,7 +70,8 @@ J'habite à Paris.|Nous utilisons PostgreSQL 15 pour la production|Je suis infir
 Trabajo en Google|Mi piace il caffè|Eu moro em Lisboa|Ik woon in Amsterdam|Jag bor i Stockholm|Jeg elsker kaffe
 Mieszkam w Warszawie|Bydlím v Praze|Ankara'da yaşıyorum|Saya tinggal di Jakarta|Asun Helsingissä|Locuiesc în Cluj
 Budapesten lakom|Tôi sống ở Hà Nội|main Delhi mein rehta hoon|我住在柏林。|Google で働いています|나는 서울에 산다
-Živim u Zagrebu|Visc a Barcelona|Ek woon in Kaapstad|Ma elan Tallinnas|Es dzīvoju Rīgā|Aš gyvenu Vilniuje|Ég bý í Reykjavík
+Živim u Zagrebu|Visc a Barcelona|Ek woon in Kaapstad|Ma elan Tallinnas|Es dzīvoju Rīgā|Aš gyvenu Vilniuje
+Ég bý í Reykjavík
 Я думаю, что сервер упал|أعيش في القاهرة|אני גר בתל אביב|मैं दिल्ली में रहता हूँ|ฉันอยู่กรุงเทพ
 """.replace("\n", "|")
     .strip("|")
