@@ -70,6 +70,8 @@ J'habite à Paris.|Nous utilisons PostgreSQL 15 pour la production|Je suis infir
 Trabajo en Google|Mi piace il caffè|Eu moro em Lisboa|Ik woon in Amsterdam|Jag bor i Stockholm|Jeg elsker kaffe
 Mieszkam w Warszawie|Bydlím v Praze|Ankara'da yaşıyorum|Saya tinggal di Jakarta|Asun Helsingissä|Locuiesc în Cluj
 Budapesten lakom|Tôi sống ở Hà Nội|main Delhi mein rehta hoon|我住在柏林。|Google で働いています|나는 서울에 산다
+Živim u Zagrebu|Visc a Barcelona|Ek woon in Kaapstad|Ma elan Tallinnas|Es dzīvoju Rīgā|Aš gyvenu Vilniuje
+Ég bý í Reykjavík
 Я думаю, что сервер упал|أعيش في القاهرة|אני גר בתל אביב|मैं दिल्ली में रहता हूँ|ฉันอยู่กรุงเทพ
 """.replace("\n", "|")
     .strip("|")
@@ -82,6 +84,7 @@ nginx proxies grpc to uvicorn|kubectl rollout restart deploy/api
 Met Ana de la Cruz|I visited the Musée de la Ville de Paris|El Niño causes floods
 My name is Мария Петрова|I live in 東京|Vegan|ADR-0012|GET /v1/users returns 404|Die Hard is my favourite film
 La La Land won six Oscars|Ludwig van Beethoven wrote nine symphonies|My son Leo is six.|two men smooch|Vivo makes phones
+npm i -g pnpm|git push origin main --force|Main Street is closed|The men use the van|Ne Yo is my favourite singer
 Celery workers consume from rabbitmq|as a vegan i avoid dairy|My motto is carpe diem|My sister Lucía lives in São Paulo
 """.replace("\n", "|")
     .strip("|")

@@ -28,6 +28,14 @@ _ORDERS = re.compile(
 )
 
 
+# What a person does not see and a model reads: text in tag characters (those after a black flag make the flag of a
+# country), in strings of variation selectors, and in letters that are shown in another order than they stand.
+_UNSEEN = re.compile(
+    "(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e007f]"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}|[\u202d\u202e]"
+)
+
+
 class InstructionKind(StrEnum):
     ATTACK = "attack"
     DIRECTIVE = "directive"
@@ -55,6 +63,10 @@ def find_instructions(text: str) -> tuple[Instruction, ...]:
     """Instruction-like passages of `text`, at most one a rule, attacks first."""
     folded = fold(text)
     found: list[Instruction] = []
+    if unseen := _UNSEEN.search(text):
+        why = "holds characters that a person does not see"
+        named = f"U+{ord(unseen.group()[0]):04X}"
+        found.append(Instruction(named, Span(*unseen.span()), InstructionKind.ATTACK, why))
     for rule in _rules():
         match = next(_find(rule, folded.text), None)
         if match is not None:

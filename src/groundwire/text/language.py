@@ -18,7 +18,7 @@ _SAMPLE = 4000
 _READABLE = 0.3
 _ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""))
 # Addresses, paths, identifiers and anything with a digit or a sign inside: no language at all.
-_TECHNICAL = re.compile(r"[\d_@/\\=<>{}\[\]$#*~^|`]|\w[.:(\-]\w|[a-z][A-Z]")
+_TECHNICAL = re.compile(r"[\d_@/\\=<>{}\[\]$#*~^|`]|^-|\w[.:(\-]\w|[a-z][A-Z]")
 
 
 def is_english(text: str) -> bool:
@@ -102,7 +102,7 @@ def _is_other_script(text: str) -> bool:
 
 
 def _is_latin(word: str) -> bool:
-    return all(_is_latin_letter(character) for character in word if character.isalpha())
+    return word.isascii() or all(_is_latin_letter(character) for character in word if character.isalpha())
 
 
 @lru_cache(maxsize=4096)
