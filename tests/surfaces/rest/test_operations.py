@@ -174,6 +174,11 @@ def test_control_characters_and_keys_do_not_reach_the_log(lines: io.StringIO):
     assert "0f0f" not in line
 
 
+def test_answers_are_not_kept_by_anybody_on_the_way(desk: Desk):
+    answer = desk.get("/v1/memories", desk.key())
+    assert (answer.headers["cache-control"], answer.headers["x-content-type-options"]) == ("no-store", "nosniff")
+
+
 def test_a_wrong_key_leaves_no_trace_of_itself(desk: Desk, lines: io.StringIO):
     desk.client.get("/v1/memories", headers={"Authorization": "Bearer hunter2-hunter2"})
     assert "hunter2" not in lines.getvalue()

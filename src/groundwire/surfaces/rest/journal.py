@@ -76,7 +76,10 @@ class Journal:
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
-                MutableHeaders(scope=message)[REQUEST_ID] = request_id
+                headers = MutableHeaders(scope=message)
+                headers[REQUEST_ID] = request_id
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
