@@ -110,7 +110,13 @@ def test_a_key_needs_a_role_and_names_within_limits(store: Store):
     ring = keyring(store)
     with pytest.raises(InvalidInput, match="roles"):
         ring.create("x", roles=[])
-    for wrong in ({"name": " "}, {"name": "x" * 600}, {"name": "x", "owner": "\x00"}, {"name": "x", "tenant": ""}):
+    for wrong in (
+        {"name": "x", "owner": "*"},
+        {"name": " "},
+        {"name": "x" * 600},
+        {"name": "x", "owner": "\x00"},
+        {"name": "x", "tenant": ""},
+    ):
         with pytest.raises(InvalidInput):
             ring.create(**{"roles": [Role.READ], **wrong})  # type: ignore[arg-type]
 
