@@ -89,8 +89,11 @@ class Keyring:
     def list(self, tenant: str | None = None) -> tuple[Credential, ...]:
         return self._store.credentials.list(tenant)
 
-    def list_owners(self, tenant: str) -> tuple[OwnerSummary, ...]:
-        return self._store.pages.owners(tenant)
+    def list_owners(
+        self, tenant: str, *, after: str = "", limit: int = 1_000, only: str | None = None
+    ) -> tuple[OwnerSummary, ...]:
+        """Those of whom anything is kept and whose names come after `after`, by name; `only` this one if named."""
+        return self._store.pages.owners(tenant, after=after, limit=limit, only=only)
 
     @property
     def is_empty(self) -> bool:

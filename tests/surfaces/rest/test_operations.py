@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from service_samples import Desk, open_desk, problem
 
 from groundwire import Groundwire, Settings
@@ -208,6 +210,22 @@ def test_a_bucket_fills_at_its_rate_and_never_over_its_size():
         rates.admit("a")
     with pytest.raises(RateLimited):
         rates.admit("a")
+
+
+@given(st.lists(st.floats(0, 3), max_size=40), st.floats(0.1, 5), st.integers(1, 5))
+def test_no_more_is_admitted_than_the_rate_allows(pauses: list[float], rate: float, burst: int):
+    clock = [0.0]
+    rates = Rates(rate, burst, lambda: clock[0])
+    admitted = 0
+    for pause in pauses:
+        clock[0] += pause
+        try:
+            rates.admit("a")
+            admitted += 1
+        except RateLimited as error:
+            assert error.seconds >= 1
+    assert admitted <= burst + clock[0] * rate + 1e-6
+    assert admitted >= min(len(pauses), burst)
 
 
 def test_workers_give_up_waiting_but_finish_what_they_began():
