@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from groundwire.errors import InvalidInput, NotRecognised
 from groundwire.memory.protocols import Store
-from groundwire.types.access import Credential, Issued, OwnerSummary, Role
+from groundwire.types.access import EVERYBODY, Credential, Issued, OwnerSummary, Role
 from groundwire.types.records import Act
 
 _TOKEN = re.compile(r"gwk_([0-9a-f]{16})_([0-9a-f]{64})")
@@ -43,6 +43,8 @@ class Keyring:
         """A new credential with its token; without an owner it covers everybody of the tenant."""
         if not roles:
             raise InvalidInput("roles", f"give at least one of {', '.join(Role)}")
+        if owner == EVERYBODY:
+            raise InvalidInput("owner", f"{EVERYBODY!r} is nobody's name; leave the owner out to cover everybody")
         now, id, secret = self._now(), secrets.token_hex(8), secrets.token_hex(32)
         credential = Credential(
             id=f"key_{id}",
@@ -87,8 +89,11 @@ class Keyring:
     def list(self, tenant: str | None = None) -> tuple[Credential, ...]:
         return self._store.credentials.list(tenant)
 
-    def list_owners(self, tenant: str) -> tuple[OwnerSummary, ...]:
-        return self._store.pages.owners(tenant)
+    def list_owners(
+        self, tenant: str, *, after: str = "", limit: int = 1_000, only: str | None = None
+    ) -> tuple[OwnerSummary, ...]:
+        """Those of whom anything is kept and whose names come after `after`, by name; `only` this one if named."""
+        return self._store.pages.owners(tenant, after=after, limit=limit, only=only)
 
     @property
     def is_empty(self) -> bool:

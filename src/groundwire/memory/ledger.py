@@ -94,8 +94,9 @@ class Ledger:
     def end_session(self, id: str) -> Session:
         return self._store.sessions.end(self._scope, id, self._now())
 
-    def values(self, prefix: str = "") -> Mapping[str, Any]:
-        return self._store.sessions.values(self._scope, prefix)
+    def values(self, prefix: str = "", *, after: str = "", limit: int = 50) -> Mapping[str, Any]:
+        """In the order of the paths; `after` is the last path of the page before."""
+        return self._store.pages.values(self._scope, prefix, after=after, limit=limit)
 
     def put_values(self, values: Mapping[str, Any]) -> None:
         self._store.sessions.put(self._scope, values, self._now())

@@ -14,12 +14,10 @@ from groundwire.store.chain import Note
 from groundwire.store.database import Database
 from groundwire.store.rows import credential_to_row, row_to_credential
 from groundwire.store.values import check_text, to_micros
-from groundwire.types.access import Credential
+from groundwire.types.access import EVERYBODY, Credential
 from groundwire.types.memories import Scope
 from groundwire.types.records import Act
 
-EVERYBODY = "*"
-"""The owner under which the audit trail keeps what was done to a credential that covers a whole tenant."""
 _ONE = select(schema.credentials).where(schema.credentials.c.id == bindparam("wanted"))
 
 

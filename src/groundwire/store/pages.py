@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Select, func, select
@@ -19,6 +20,7 @@ from groundwire.store.rows import (
     row_to_session,
     row_to_verdict,
 )
+from groundwire.store.sessions import LAST
 from groundwire.types.access import OwnerSummary, Page
 from groundwire.types.memories import Memory, MemoryStatus, Scope
 from groundwire.types.records import AuditEntry, PendingMemory, Rejection, ReviewState, Session, VerdictRecord
@@ -70,13 +72,27 @@ class SqlPages:
             query = query.where(table.c.sequence < after)
         return self._read(query.order_by(table.c.sequence.desc()), "sequence", limit, row_to_audit_entry)
 
-    def owners(self, tenant: str) -> tuple[OwnerSummary, ...]:
-        """Everybody of a tenant of whom anything is kept, by name."""
+    def values(self, scope: Scope, prefix: str = "", *, after: str = "", limit: int = 50) -> Mapping[str, Any]:
+        """Those whose path begins with `prefix` and comes after `after`, in the order of the paths."""
+        table = schema.values
+        first = table.c.path >= prefix if after < prefix else table.c.path > after
+        query = select(table.c.path, table.c.value).where(of_scope(table, scope), first, table.c.path <= prefix + LAST)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(table.c.path).limit(limit))
+            return {path: json.loads(value) for path, value in rows}
+
+    def owners(
+        self, tenant: str, *, after: str = "", limit: int = 1_000, only: str | None = None
+    ) -> tuple[OwnerSummary, ...]:
+        """Those of a tenant of whom anything is kept and whose names come after `after`, by name."""
         scopes, memories, reviews = schema.scopes, schema.memories, schema.reviews
         kept = select(func.count()).where(memories.c.scope == scopes.c.key).scalar_subquery()
         is_waiting = reviews.c.state == ReviewState.PENDING.value
         waiting = select(func.count()).where(reviews.c.scope == scopes.c.key, is_waiting).scalar_subquery()
-        query = select(scopes.c.owner, kept, waiting).where(scopes.c.tenant == tenant).order_by(scopes.c.owner)
+        query = select(scopes.c.owner, kept, waiting).where(scopes.c.tenant == tenant, scopes.c.owner > after)
+        if only is not None:
+            query = query.where(scopes.c.owner == only)
+        query = query.order_by(scopes.c.owner).limit(limit)
         with self._database.reading() as connection:
             return tuple(OwnerSummary(*row) for row in connection.execute(query))
 

@@ -19,7 +19,8 @@ from groundwire.store.values import check_text, mapping_to_json, to_json, to_mic
 from groundwire.types.memories import Scope
 from groundwire.types.records import Session
 
-_LAST = chr(0x10FFFF)
+LAST = chr(0x10FFFF)
+"""No path that begins with a prefix comes after that prefix and this."""
 
 
 class SqlSessions:
@@ -84,7 +85,7 @@ class SqlSessions:
         with self._database.writing() as writer:
             key = writer.scope_key(scope)
             writer.connection.execute(
-                delete(table).where(table.c.scope == key, table.c.path >= prefix, table.c.path <= prefix + _LAST)
+                delete(table).where(table.c.scope == key, table.c.path >= prefix, table.c.path <= prefix + LAST)
             )
             rows = self._make_rows(key, values, when)
             if rows:
@@ -107,7 +108,7 @@ class SqlSessions:
         table = schema.values
         query = (
             select(table.c.path, table.c.value)
-            .where(of_scope(table, scope), table.c.path >= prefix, table.c.path <= prefix + _LAST)
+            .where(of_scope(table, scope), table.c.path >= prefix, table.c.path <= prefix + LAST)
             .order_by(table.c.path)
         )
         with self._database.reading() as connection:

@@ -101,11 +101,12 @@ def run(keeper: Groundwire, listener: socket.socket) -> None:
     import uvicorn
 
     from groundwire.surfaces.rest.app import create_app
+    from groundwire.surfaces.rest.extensions import list_extensions
     from groundwire.surfaces.rest.journal import log_to
 
     log_to()
     config = uvicorn.Config(
-        create_app(keeper),
+        create_app(keeper, extensions=list_extensions()),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -12,6 +12,9 @@ from groundwire.types.memories import Scope
 
 Item = TypeVar("Item", covariant=True)
 
+EVERYBODY = "*"
+"""The owner under which the audit trail keeps what was done to a credential that covers a whole tenant."""
+
 
 class Role(StrEnum):
     """Separate permissions: none of them includes another, and a credential carries a set of them."""

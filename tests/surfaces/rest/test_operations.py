@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from service_samples import Desk, open_desk, problem
 
 from groundwire import Groundwire, Settings
@@ -174,6 +176,11 @@ def test_control_characters_and_keys_do_not_reach_the_log(lines: io.StringIO):
     assert "0f0f" not in line
 
 
+def test_answers_are_not_kept_by_anybody_on_the_way(desk: Desk):
+    answer = desk.get("/v1/memories", desk.key())
+    assert (answer.headers["cache-control"], answer.headers["x-content-type-options"]) == ("no-store", "nosniff")
+
+
 def test_a_wrong_key_leaves_no_trace_of_itself(desk: Desk, lines: io.StringIO):
     desk.client.get("/v1/memories", headers={"Authorization": "Bearer hunter2-hunter2"})
     assert "hunter2" not in lines.getvalue()
@@ -203,6 +210,22 @@ def test_a_bucket_fills_at_its_rate_and_never_over_its_size():
         rates.admit("a")
     with pytest.raises(RateLimited):
         rates.admit("a")
+
+
+@given(st.lists(st.floats(0, 3), max_size=40), st.floats(0.1, 5), st.integers(1, 5))
+def test_no_more_is_admitted_than_the_rate_allows(pauses: list[float], rate: float, burst: int):
+    clock = [0.0]
+    rates = Rates(rate, burst, lambda: clock[0])
+    admitted = 0
+    for pause in pauses:
+        clock[0] += pause
+        try:
+            rates.admit("a")
+            admitted += 1
+        except RateLimited as error:
+            assert error.seconds >= 1
+    assert admitted <= burst + clock[0] * rate + 1e-6
+    assert admitted >= min(len(pauses), burst)
 
 
 def test_workers_give_up_waiting_but_finish_what_they_began():

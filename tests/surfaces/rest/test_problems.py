@@ -235,7 +235,7 @@ def test_a_key_that_asks_too_often_is_told_when_to_come_back():
         assert desk.client.get("/healthz").status_code == 200
 
 
-def test_a_store_that_cannot_be_written_is_not_the_callers_fault(tmp_path: Path):
+def test_a_store_that_cannot_be_written_is_not_the_callers_fault(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     path = tmp_path / "memory.db"
     with open_desk(path) as desk:
         key = desk.key()
@@ -244,5 +244,6 @@ def test_a_store_that_cannot_be_written_is_not_the_callers_fault(tmp_path: Path)
         refused = desk.post("/v1/memories", key, {"content": "I live in Berlin.", "source": "user"})
         assert problem(refused)["status"] == 503
         assert str(tmp_path) not in refused.text
+        assert str(tmp_path) in caplog.text, "whoever runs it is told"
         assert desk.get("/v1/memories", key).status_code == 200
         assert desk.client.get("/readyz").status_code == 200

@@ -97,6 +97,42 @@ def test_every_list_ends_and_has_each_entry_once(listing: str):
         assert found == whole[name]
 
 
+PATHS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), min_size=1, max_size=6)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(paths=st.sets(PATHS.filter(str.strip), max_size=9), prefix=PATHS | st.just(""), size=st.integers(1, 4))
+def test_values_come_by_path_and_a_prefix_means_itself(shared: Desk, paths: set[str], prefix: str, size: int):
+    owner = f"keeper-{len(shared.gw.keys().list())}"
+    key = shared.key(owner=owner)
+    if paths:
+        shared.call("PUT", "/v1/values", key, json={"values": dict.fromkeys(paths, 1)})
+    found: list[str] = []
+    cursor: str | None = None
+    while True:
+        params = {"limit": size, "prefix": prefix, **({"cursor": cursor} if cursor else {})}
+        answer = shared.get("/v1/values", key, params=params)
+        if prefix and not prefix.strip():
+            assert problem(answer)["status"] == 422
+            return
+        found += answer.json()["values"]
+        cursor = answer.json()["next"]
+        if cursor is None:
+            break
+    assert found == sorted((path for path in paths if path.startswith(prefix)), key=lambda path: path.encode())
+
+
+def test_users_come_by_name_and_only_those_that_a_key_covers(desk: Desk):
+    for name in ("cleo", "ada", "bob"):
+        desk.gw.remember("I live in Berlin.", user=name)
+    everybody, own = desk.key(owner=None), desk.key(owner="bob")
+    first = desk.get("/v1/users", everybody, params={"limit": 2}).json()
+    assert [user["user"] for user in first["users"]] == ["ada", "bob"]
+    rest = desk.get("/v1/users", everybody, params={"limit": 2, "cursor": first["next"]}).json()
+    assert ([user["user"] for user in rest["users"]], rest["next"]) == (["cleo"], None)
+    assert desk.get("/v1/users", own).json() == {"users": [{"user": "bob", "memories": 1, "waiting": 0}], "next": None}
+
+
 def test_a_status_narrows_the_list(desk: Desk):
     key = desk.key()
     for words in ("I live in Berlin.", "I moved to Porto."):
@@ -107,7 +143,7 @@ def test_a_status_narrows_the_list(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "0", "====", "é", "bWVtb3JpZXM6LTE=", "bWVtb3JpZXM6MWUz", "YXVkaXQ6MQ==", "a" * 65]
+    "cursor", ["x", "0", "====", "é", "bWVtb3JpZXM6LTE=", "bWVtb3JpZXM6MWUz", "YXVkaXQ6MQ==", "a" * 5_000]
 )
 def test_a_cursor_that_was_invented_is_refused(desk: Desk, cursor: str):
     assert problem(desk.get("/v1/memories", desk.key(), params={"cursor": cursor}))["status"] == 422

@@ -52,8 +52,9 @@ class Caller:
 
     @property
     def name(self) -> str:
-        """Under which name decisions are on record: the owner's for their own key, else the key's."""
-        return self.credential.owner or self.credential.name
+        """Under which name decisions are on record: the owner's for a key of theirs, else the key's, which others may
+        bear as well, with its id."""
+        return self.credential.owner or f"{self.credential.name} [{self.credential.id}]"
 
     @property
     def allowed_sources(self) -> frozenset[str] | None:

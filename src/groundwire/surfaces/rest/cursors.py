@@ -14,7 +14,7 @@ from groundwire.types.access import Page
 
 MOST = 200
 Limit = Annotated[int, Query(ge=1, le=MOST, description="At most so many on this page.")]
-Cursor = Annotated[str | None, Query(max_length=64, description="The `next` of the page before.")]
+Cursor = Annotated[str | None, Query(max_length=4_096, description="The `next` of the page before.")]
 DEFAULT = 50
 _LARGEST = 2**63 - 1
 
@@ -23,17 +23,31 @@ def read_cursor(cursor: str | None, listing: str) -> int | None:
     """The number behind a cursor; somebody's invention is refused, not guessed at."""
     if cursor is None:
         return None
+    number = read_place(cursor, listing)
+    if number.isascii() and number.isdecimal() and len(number) <= 19 and int(number) <= _LARGEST:
+        return int(number)
+    raise _unknown()
+
+
+def read_place(cursor: str | None, listing: str) -> str:
+    """The name that a page ended with, for lists that are ordered by name; empty at the beginning."""
+    if cursor is None:
+        return ""
     try:
-        name, _, number = base64.b64decode(cursor, altchars=b"-_", validate=True).decode("ascii").rpartition(":")
-        if name == listing and number.isdecimal() and len(number) <= 19 and int(number) <= _LARGEST:
-            return int(number)
+        name, colon, place = base64.b64decode(cursor, altchars=b"-_", validate=True).decode().partition(":")
     except (binascii.Error, ValueError):
-        pass  # refused below like any other text that is no cursor
-    raise InvalidInput("cursor", "is none of this list; give the next of the page before, or leave it out")
+        raise _unknown() from None
+    if name != listing or not colon or "\x00" in place:
+        raise _unknown()
+    return place
 
 
-def write_cursor(listing: str, number: int | None) -> str | None:
-    return None if number is None else base64.urlsafe_b64encode(f"{listing}:{number}".encode()).decode()
+def write_cursor(listing: str, place: int | str | None) -> str | None:
+    return None if place is None else base64.urlsafe_b64encode(f"{listing}:{place}".encode()).decode()
+
+
+def _unknown() -> InvalidInput:
+    return InvalidInput("cursor", "is none of this list; give the next of the page before, or leave it out")
 
 
 def describe_page(listing: str, name: str, items: list[JsonObject], page: Page[object]) -> JsonObject:

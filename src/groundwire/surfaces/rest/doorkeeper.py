@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.errors import GroundwireError, NotRecognised
-from groundwire.surfaces.rest.problems import TooLarge, TooSlow, describe
+from groundwire.surfaces.rest.problems import TooLarge, TooSlow, tell
 from groundwire.surfaces.rest.service import Service
 
 GUARDED = ("/v1", "/openai")
@@ -119,5 +119,5 @@ def read_token(headers: Headers) -> str:
 
 
 async def _refuse(error: GroundwireError, scope: Scope, receive: Receive, send: Send) -> None:
-    response = describe(error).respond(scope.get("state", {}).get("request_id", ""))
+    response = tell(error, scope.get("state", {}).get("request_id", ""))
     await response(scope, receive, send)

@@ -84,8 +84,9 @@ class UserOut(Out):
     waiting: int
 
 
-class UsersOut(Out):
+class UsersPage(Out):
     users: list[UserOut]
+    next: str | None
 
 
 # ── sessions and values ─────────────────────────────────────────────────────────────────────────
@@ -106,6 +107,10 @@ class SessionsPage(Out):
 
 class ValuesOut(Out):
     values: dict[str, Any]
+
+
+class ValuesPage(ValuesOut):
+    next: str | None
 
 
 # ── health ──────────────────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,6 @@ from typing import IO
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from groundwire.errors import GroundwireError
 from groundwire.surfaces.rest.problems import describe
 from groundwire.surfaces.rest.service import Service
 
@@ -76,17 +75,18 @@ class Journal:
         async def send_marked(message: Message) -> None:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
-                MutableHeaders(scope=message)[REQUEST_ID] = request_id
+                headers = MutableHeaders(scope=message)
+                headers[REQUEST_ID] = request_id
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
             await self._app(scope, receive, send_marked)
         except Exception as error:  # the outermost edge: a defect is logged, answered and survived
-            problem = describe(error)
-            is_ours = isinstance(error, GroundwireError)
-            LOGGER.error("defect", exc_info=None if is_ours else error, extra={"fields": {"request_id": request_id}})
+            LOGGER.error("defect", exc_info=error, extra={"fields": {"request_id": request_id}})
             if not statuses:
-                await problem.respond(request_id)(scope, receive, send_marked)
+                await describe(error).respond(request_id)(scope, receive, send_marked)
         finally:
             self._note(scope, request_id, statuses[0] if statuses else 499, self._clock() - begun)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 MEDIA_TYPE = "application/problem+json"
+_LOGGER = logging.getLogger("groundwire.service")
 _LONGEST = 300
 _MOST_ERRORS = 20
 
@@ -184,11 +186,19 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
+def tell(error: Exception, request_id: str) -> Response:
+    """The answer to whoever asked; why the service itself failed goes to whoever runs it."""
+    problem = describe(error)
+    if problem.status >= 500:
+        _LOGGER.error("%s: %s", type(error).__name__, error, extra={"fields": {"request_id": request_id}})
+    return problem.respond(request_id)
+
+
 def install(app: FastAPI) -> None:
     """Let every error of the tree, of validation and of routing be answered as a problem."""
 
     async def answer(request: Request, error: Exception) -> Response:
-        return describe(error).respond(getattr(request.state, "request_id", ""))
+        return tell(error, getattr(request.state, "request_id", ""))
 
     for kind in (GroundwireError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer)

@@ -8,12 +8,20 @@ from fastapi import APIRouter, Query, Response
 
 from groundwire.surfaces.records import describe_audit_entry
 from groundwire.surfaces.rest.callers import Answer, Overseer, Owner
-from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_page, read_cursor
+from groundwire.surfaces.rest.cursors import (
+    DEFAULT,
+    Cursor,
+    Limit,
+    describe_page,
+    read_cursor,
+    read_place,
+    write_cursor,
+)
 from groundwire.surfaces.rest.documents import answers
-from groundwire.surfaces.rest.entries import AuditPage, UsersOut
+from groundwire.surfaces.rest.entries import AuditPage, UsersPage
 
 router = APIRouter(prefix="/v1", tags=["logs"])
-_LIST = "audit"
+_LIST, _USERS = "audit", "users"
 _Target = Annotated[str | None, Query(min_length=1, max_length=512, description="Only about this thing.")]
 
 
@@ -31,14 +39,15 @@ async def list_audit(
     return await caller.ask("list_audit", act)
 
 
-@router.get("/users", operation_id="listUsers", responses=answers(UsersOut, {200: "By name."}))
-async def list_users(caller: Overseer) -> Response:
+@router.get("/users", operation_id="listUsers", responses=answers(UsersPage, {200: "By name."}))
+async def list_users(caller: Overseer, limit: Limit = DEFAULT, cursor: Cursor = None) -> Response:
     """Whose memories this key covers, how many there are, and how much waits for review."""
+    after, own = read_place(cursor, _USERS), caller.credential.owner
 
     def act() -> Answer:
-        credential = caller.credential
-        found = caller.service.gw.keys().list_owners(credential.tenant)
-        mine = [one for one in found if credential.owner in (None, one.owner)]
-        return Answer({"users": [{"user": o.owner, "memories": o.memories, "waiting": o.waiting} for o in mine]})
+        found = caller.service.gw.keys().list_owners(caller.credential.tenant, after=after, limit=limit + 1, only=own)
+        shown = [{"user": one.owner, "memories": one.memories, "waiting": one.waiting} for one in found[:limit]]
+        last = found[limit - 1].owner if len(found) > limit else None
+        return Answer({"users": shown, "next": write_cursor(_USERS, last)})
 
     return await caller.ask("list_users", act)

@@ -12,12 +12,20 @@ from groundwire.surfaces.records import describe_session
 from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.bodies import EndBody, SessionBody, ValuesBody
 from groundwire.surfaces.rest.callers import Answer, Owner, Proposer, Reader
-from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_page, read_cursor
+from groundwire.surfaces.rest.cursors import (
+    DEFAULT,
+    Cursor,
+    Limit,
+    describe_page,
+    read_cursor,
+    read_place,
+    write_cursor,
+)
 from groundwire.surfaces.rest.documents import IDEMPOTENT, answers
-from groundwire.surfaces.rest.entries import SessionOut, SessionsPage, ValuesOut
+from groundwire.surfaces.rest.entries import SessionOut, SessionsPage, ValuesOut, ValuesPage
 
 router = APIRouter(prefix="/v1", tags=["sessions"])
-_LIST = "sessions"
+_LIST, _VALUES = "sessions", "values"
 _Prefix = Annotated[str, Query(max_length=512, description="Only paths that begin with this.")]
 
 
@@ -77,14 +85,19 @@ async def end(session_id: str, body: EndBody, caller: Proposer, request: Request
     return await caller.write("end_session", request, scope, act)
 
 
-@router.get("/values", operation_id="getValues", responses=answers(ValuesOut, {200: "In the order of the paths."}))
-async def get_values(caller: Reader, user: Owner = None, prefix: _Prefix = "") -> Response:
+@router.get("/values", operation_id="getValues", responses=answers(ValuesPage, {200: "In the order of the paths."}))
+async def get_values(
+    caller: Reader, user: Owner = None, prefix: _Prefix = "", limit: Limit = DEFAULT, cursor: Cursor = None
+) -> Response:
     """Values by path; a prefix means itself and no pattern."""
-    scope = caller.scope(user)
+    scope, after = caller.scope(user), read_place(cursor, _VALUES)
 
     def act() -> Answer:
         start = check_text(prefix, "prefix", 512) if prefix else ""
-        return Answer({"values": dict(caller.ledger(scope).values(start))})
+        found = dict(caller.ledger(scope).values(start, after=after, limit=limit + 1))
+        shown = dict(list(found.items())[:limit])
+        last = list(shown)[-1] if len(found) > limit else None
+        return Answer({"values": shown, "next": write_cursor(_VALUES, last)})
 
     return await caller.ask("get_values", act)
 
