@@ -76,7 +76,8 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def read_cases(half: str) -> list[dict[str, Any]]:
-    lines = (DATA / f"detect_{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    files = sorted(DATA.glob(f"detect_{half}*.jsonl"))
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     return [json.loads(line) for line in lines if line.strip()]
 
 
