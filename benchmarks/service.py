@@ -1,6 +1,6 @@
 """What the service costs beside the library itself: verify and remember, mixed, over loopback.
 
-    python benchmarks/service.py [--json] [--seconds 10] [--connections 50] [--judge mini] [--workers 4]
+    python benchmarks/service.py [--json] [--seconds 10] [--connections 50] [--judge mini] [--workers 1]
 
 The library works through the calls in a loop, in a process of its own; then a service of its own process answers the
 same calls from so many connections at once, each waiting for one answer before it asks again. Three calls in four
@@ -205,7 +205,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--connections", type=int, default=50)
     parser.add_argument("--judge", default="mini")
-    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--library", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.library is not None:

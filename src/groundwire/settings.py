@@ -145,7 +145,7 @@ class Settings:
     store                   the file that holds the memories; empty for none
     user                    whose memories a command is about where it does not say; empty for "user"
     reviewers               who may decide on what waits for review besides the user whose memory it is
-    serve_workers           calls that the service works on at the same time
+    serve_workers           short calls that the service works on at the same time, besides one long one
     serve_seconds           how long a request to the service may take
     serve_bytes             larger requests are refused
     serve_rate              requests a second that one key may make in the long run; 0 for any number
@@ -203,7 +203,7 @@ class Settings:
     store: str = ""
     user: str = ""
     reviewers: tuple[str, ...] = ()
-    serve_workers: int = 4
+    serve_workers: int = 1
     serve_seconds: float = 30.0
     serve_bytes: int = 8_388_608
     serve_rate: float = 50.0

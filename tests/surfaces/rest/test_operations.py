@@ -8,6 +8,7 @@ import json
 import logging
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
@@ -245,6 +246,42 @@ def test_workers_give_up_waiting_but_finish_what_they_began():
 
     asyncio.run(scenario())
     assert done == ["first"]
+
+
+def test_nobody_short_waits_behind_somebody_long():
+    release = threading.Event()
+
+    async def scenario() -> None:
+        workers = Workers(1, 30)
+        long = asyncio.create_task(workers.run(lambda: release.wait(30), is_long=True))
+        await asyncio.sleep(0)
+        assert await workers.run(lambda: "short") == "short"
+        assert not long.done()
+        release.set()
+        assert await long is True
+        workers.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_large_request_does_not_hold_up_a_small_one(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    entered, release = threading.Event(), threading.Event()
+    verify, key = desk.gw.verify, desk.key()
+
+    def wait(text: str, **named: Any) -> Any:
+        if len(text) > 20_000:
+            entered.set()
+            assert release.wait(60)
+        return verify("You are tall.", **named)
+
+    monkeypatch.setattr(desk.gw, "verify", wait)
+    with ThreadPoolExecutor(1) as pool:
+        large = pool.submit(desk.post, "/v1/verify", key, {"text": "You are tall. " * 2_000, "memories": []})
+        assert entered.wait(60)
+        assert desk.post("/v1/verify", key, {"text": "You are tall.", "memories": []}).status_code == 200
+        assert not large.done()
+        release.set()
+        assert large.result().status_code == 200
 
 
 def test_too_many_waiting_are_turned_away():

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from groundwire.memory.review import Reviews
 
 IDEMPOTENCY = "Idempotency-Key"
+_MUCH = 16_384
+"""Bytes of a request beyond which it is worked on apart from the small ones."""
+_LONG = frozenset({"contradictions", "remember_conversation", "extract"})
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -49,6 +52,8 @@ class Caller:
 
     service: Service
     credential: Credential
+    is_long: bool = False
+    """Whether what was sent is so much that working on it takes long."""
 
     @property
     def name(self) -> str:
@@ -84,7 +89,8 @@ class Caller:
 
     async def ask(self, operation: str, action: Callable[[], Answer]) -> Response:
         """Call the facade and answer; `operation` is what the time that it takes is counted under."""
-        return respond(await self.service.run(lambda: self.service.time(operation, action)))
+        is_long = self.is_long or operation in _LONG
+        return respond(await self.service.run(lambda: self.service.time(operation, action), is_long=is_long))
 
     async def write(
         self,
@@ -105,7 +111,10 @@ class Caller:
         def act() -> Answer:
             return self.service.time(operation, action)
 
-        return await self.service.run(lambda: self._write_once(key, fingerprint, scope, act, afterwards))
+        is_long = self.is_long or operation in _LONG
+        return await self.service.run(
+            lambda: self._write_once(key, fingerprint, scope, act, afterwards), is_long=is_long
+        )
 
     def _write_once(
         self,
@@ -140,7 +149,12 @@ def allow(*roles: Role) -> Callable[..., Awaitable[Caller]]:
     """A dependency: the caller, whose key the doorkeeper has recognised, if it has any of these roles."""
 
     async def find(request: Request) -> Caller:
-        caller = Caller(cast(Service, request.app.state.service), cast(Credential, request.state.credential))
+        length = request.headers.get("content-length", "")
+        caller = Caller(
+            cast(Service, request.app.state.service),
+            cast(Credential, request.state.credential),
+            is_long=not length.isdecimal() or int(length) > _MUCH if request.method == "POST" else False,
+        )
         caller.require(*roles)
         return caller
 

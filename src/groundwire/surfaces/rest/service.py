@@ -36,9 +36,9 @@ class Service:
     def settings(self) -> Settings:
         return self.gw.settings
 
-    async def run(self, action: Callable[[], Result]) -> Result:
-        """Call the facade in a thread, within the time that a request may take."""
-        return await self.workers.run(action)
+    async def run(self, action: Callable[[], Result], *, is_long: bool = False) -> Result:
+        """Call the facade in a thread, within the time that a request may take; long calls do not hold up others."""
+        return await self.workers.run(action, is_long=is_long)
 
     def time(self, operation: str, action: Callable[[], Result]) -> Result:
         """Carry it out, and count how long that took."""

@@ -15,10 +15,15 @@ MOST_WAITING = 512
 
 class Workers:
     """Threads for the synchronous core. What has begun is finished even if nobody waits for it any more: a write is
-    kept whole, and a client that gave its request an idempotency key gets the answer when it asks again."""
+    kept whole, and a client that gave its request an idempotency key gets the answer when it asks again.
+
+    Calls of the core compete for one interpreter, so that more of them at a time are slower and not faster. Short ones
+    wait in one line; long ones have a line and a thread of their own, so that nobody short waits behind them.
+    """
 
     def __init__(self, count: int, seconds: float, most_waiting: int = MOST_WAITING) -> None:
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="groundwire")
+        self._short = ThreadPoolExecutor(count, thread_name_prefix="groundwire")
+        self._long = ThreadPoolExecutor(1, thread_name_prefix="groundwire-long")
         self._seconds = seconds
         self._most = most_waiting
         self._under_way = 0
@@ -28,13 +33,14 @@ class Workers:
         """Calls that are worked on or wait for it."""
         return self._under_way
 
-    async def run(self, action: Callable[[], Result], *, is_limited: bool = True) -> Result:
+    async def run(self, action: Callable[[], Result], *, is_long: bool = False, is_limited: bool = True) -> Result:
         """What a thread makes of it; only what happens before the first request may take as long as it likes."""
         if self._under_way >= self._most:
             raise Overloaded
         self._under_way += 1
         try:
-            future = asyncio.get_running_loop().run_in_executor(self._pool, action)
+            pool = self._long if is_long else self._short
+            future = asyncio.get_running_loop().run_in_executor(pool, action)
             return await asyncio.wait_for(future, self._seconds if is_limited else None)
         except TimeoutError:
             raise TimedOut(self._seconds) from None
@@ -43,8 +49,9 @@ class Workers:
 
     def start(self, action: Callable[[], object]) -> None:
         """Something that nobody waits for."""
-        self._pool.submit(action)
+        self._short.submit(action)
 
     def close(self) -> None:
         """Finish what has begun."""
-        self._pool.shutdown(wait=True)
+        self._short.shutdown(wait=True)
+        self._long.shutdown(wait=True)
