@@ -74,9 +74,8 @@ def create_app(
     app.state.service = service
     problems.install(app)
     documents.install(app)
-    app.include_router(health.router)
-    for module in ROUTES:
-        app.include_router(module.router)
+    for module in (*ROUTES, health):
+        app.router.routes.extend(module.router.routes)  # as they are: routers within routers cost every request
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.

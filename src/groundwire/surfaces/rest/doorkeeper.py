@@ -82,10 +82,10 @@ class _Intake:
     async def receive(self) -> Message:
         if self._is_whole:
             return await self._receive()
-        now = asyncio.get_running_loop().time()
-        self._until = self._until or now + self._seconds
+        self._until = self._until or asyncio.get_running_loop().time() + self._seconds
         try:
-            message = await asyncio.wait_for(self._receive(), max(0.0, self._until - now))
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
         except TimeoutError:
             raise _Refused(TooSlow(self._seconds)) from None
         self._taken += len(message.get("body", b""))

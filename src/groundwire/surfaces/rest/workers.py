@@ -40,8 +40,8 @@ class Workers:
         self._under_way += 1
         try:
             pool = self._long if is_long else self._short
-            future = asyncio.get_running_loop().run_in_executor(pool, action)
-            return await asyncio.wait_for(future, self._seconds if is_limited else None)
+            async with asyncio.timeout(self._seconds if is_limited else None):
+                return await asyncio.get_running_loop().run_in_executor(pool, action)
         except TimeoutError:
             raise TimedOut(self._seconds) from None
         finally:
