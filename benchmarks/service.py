@@ -1,12 +1,12 @@
 """What the service costs beside the library itself: verify and remember, mixed, over loopback.
 
-    python benchmarks/service.py [--json] [--seconds 10] [--connections 50] [--judge mini] [--workers 1]
+    python benchmarks/service.py [--json] [--seconds 10] [--connections 50] [--rounds 5] [--judge mini] [--workers 1]
 
-The library works through the calls in a loop, in a process of its own; then a service of its own process answers the
-same calls from so many connections at once, each waiting for one answer before it asks again. Three calls in four
-verify an answer against what is remembered of one of the users, the fourth remembers a statement; every process begins
-with an empty store on disk. Errors are answers that are no success. CPU is that of the process that does the work, so
-it says on a busy machine what throughput cannot. Memory is read after a tenth of the time and at the end.
+The library works through the calls in a loop, in a process of its own; a service of its own process answers the same
+calls from so many connections at once, each waiting for one answer before it asks again. The two take turns, so that
+whatever else the machine does meets both. Three calls in four verify an answer against what is remembered of one of the
+users, the fourth remembers a statement; both begin with an empty store on disk. Errors are answers that are no success.
+CPU is that of the process that does the work. Memory is read after the first round and after the last.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,37 @@ class Outcome:
 
     calls: int
     errors: int
-    seconds: float
     per_second: float
     p50_ms: float
     p99_ms: float
     cpu_ms_per_call: float
     memory_mb: float
     memory_growth_mb: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the rounds of one of the two have come to so far."""
+
+    pid: int
+    times: list[float] = field(default_factory=list[float])
+    errors: int = 0
+    seconds: float = 0.0
+    cpu: float = 0.0
+    memory: list[float] = field(default_factory=list[float])
+
+    def conclude(self) -> Outcome:
+        ordered = sorted(self.times)
+        return Outcome(
+            calls=len(ordered),
+            errors=self.errors,
+            per_second=round(len(ordered) / self.seconds, 1),
+            p50_ms=round(statistics.median(ordered) * 1e3, 2),
+            p99_ms=round(ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))] * 1e3, 2),
+            cpu_ms_per_call=round(self.cpu / len(ordered) * 1e3, 3),
+            memory_mb=round(self.memory[-1], 1),
+            memory_growth_mb=round(self.memory[-1] - self.memory[0], 1),
+        )
 
 
 def make_call(number: int, users: int) -> tuple[str, dict[str, str]]:
@@ -63,48 +88,27 @@ def read_process(pid: int) -> tuple[float, float]:
     return (int(fields[11]) + int(fields[12])) / TICKS, resident * PAGE / 1e6
 
 
-def conclude(
-    times: Sequence[float],
-    errors: int,
-    seconds: float,
-    before: tuple[float, float],
-    after: tuple[float, float],
-    mid: float,
-) -> Outcome:
-    ordered = sorted(times)
-    return Outcome(
-        calls=len(times),
-        errors=errors,
-        seconds=round(seconds, 2),
-        per_second=round(len(times) / seconds, 1),
-        p50_ms=round(statistics.median(ordered) * 1e3, 2),
-        p99_ms=round(ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))] * 1e3, 2),
-        cpu_ms_per_call=round((after[0] - before[0]) / len(times) * 1e3, 3),
-        memory_mb=round(after[1], 1),
-        memory_growth_mb=round(after[1] - mid, 1),
-    )
-
-
 # ── the library ─────────────────────────────────────────────────────────────────────────────────
 
 
-def run_library(folder: Path, seconds: float, users: int, judge: str) -> Outcome:
+def run_library(path: Path, users: int, judge: str) -> None:
+    """A round for every line on standard input, which says how long: the times of its calls."""
     from groundwire import Groundwire, Settings
 
-    times: list[float] = []
-    with Groundwire(folder / "library.db", settings=Settings(judge=judge)) as gw:
-        for number in range(users):
-            _do(gw, *make_call(number, users))
-        _do(gw, "/v1/verify", {"text": "You live in Porto.", "user": "load-0"})
-        before, begun, mid = read_process(os.getpid()), time.perf_counter(), 0.0
-        while (now := time.perf_counter()) - begun < seconds:
-            mid = mid or (read_process(os.getpid())[1] if now - begun > seconds / 10 else 0.0)
-            _do(gw, *make_call(users + len(times), users))
-            times.append(time.perf_counter() - now)
-        return conclude(times, 0, time.perf_counter() - begun, before, read_process(os.getpid()), mid)
+    number = 0
+    with Groundwire(path, settings=Settings(judge=judge)) as gw:
+        for line in sys.stdin:
+            times: list[float] = []
+            begun = time.perf_counter()
+            while (now := time.perf_counter()) - begun < float(line):
+                do(gw, *make_call(number, users))
+                times.append(time.perf_counter() - now)
+                number += 1
+            print(json.dumps(times), flush=True)
 
 
-def _do(gw: Any, path: str, body: dict[str, str]) -> None:
+def do(gw: Any, path: str, body: dict[str, str]) -> None:
+    """As much as the service does: the call, and its answer as text."""
     from groundwire.surfaces.remembering import describe_remembered
     from groundwire.surfaces.responses import describe_report, write_json
 
@@ -114,42 +118,45 @@ def _do(gw: Any, path: str, body: dict[str, str]) -> None:
         write_json(describe_report(gw.verify(body["text"], user=body["user"])))
 
 
+def ask_library(process: subprocess.Popen[str], seconds: float) -> list[float]:
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write(f"{seconds}\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
 # ── the service ─────────────────────────────────────────────────────────────────────────────────
 
 
-def run_service(folder: Path, seconds: float, connections: int, judge: str, workers: int) -> Outcome:
+@contextmanager
+def serve(folder: Path, judge: str, workers: int) -> Iterator[tuple[int, int, str]]:
+    """Its process, its port and a key."""
     command = [sys.executable, "-c", "from groundwire.surfaces.cli import main; main()"]
     command += ["serve", "--store", str(folder / "service.db"), "--port", "0"]
     settings = {"JUDGE": judge, "SERVE_RATE": "0", "SERVE_WORKERS": str(workers)}
-    environ = {
-        **os.environ,
-        **{f"GROUNDWIRE_{name}": value for name, value in settings.items()},
-        "PYTHONUNBUFFERED": "1",
-    }
+    named = {f"GROUNDWIRE_{name}": value for name, value in settings.items()}
+    environ = {**os.environ, **named, "PYTHONUNBUFFERED": "1"}
     with (folder / "service.log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)
         try:
             assert process.stdout is not None
             token, port = "", 0
             for line in process.stdout:
-                if line.strip().startswith("gwk_"):
-                    token = line.strip()
+                token = line.strip() if line.strip().startswith("gwk_") else token
                 if line.startswith("listening on "):
                     port = int(line.rpartition(":")[2])
                     break
-            return asyncio.run(_load(process.pid, port, token, seconds, connections))
+            yield process.pid, port, token
         finally:
             process.terminate()
             process.wait(60)
 
 
-async def _load(pid: int, port: int, token: str, seconds: float, connections: int) -> Outcome:
-    numbers = iter(range(connections, 10**9))
-    times: list[float] = []
-    errors = 0
+async def load(port: int, token: str, seconds: float, connections: int, numbers: Iterator[int], tally: Tally) -> None:
+    """Every connection asks, waits and asks again, until the time is over."""
 
-    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> int:
-        path, body = make_call(number, connections)
+    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+        path, body = make_call(next(numbers), connections)
         content = json.dumps(body).encode()
         head = (
             f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
@@ -160,64 +167,71 @@ async def _load(pid: int, port: int, token: str, seconds: float, connections: in
         await reader.readexactly(int(answer.partition("content-length: ")[2].partition("\r\n")[0]))
         return int(answer.split(" ", 2)[1])
 
-    async def connect(place: int) -> None:
-        nonlocal errors
+    async def connect() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        await ask(reader, writer, place)
-        await everybody.wait()
-        while (begun := time.perf_counter()) < until[0]:
-            status = await ask(reader, writer, next(numbers))
-            times.append(time.perf_counter() - begun)
-            errors += status >= 400
+        while (begun := time.perf_counter()) < until:
+            status = await ask(reader, writer)
+            tally.times.append(time.perf_counter() - begun)
+            tally.errors += status >= 400
         writer.close()
         await writer.wait_closed()
 
-    everybody, until = asyncio.Barrier(connections + 1), [0.0]
-    tasks = [asyncio.create_task(connect(place)) for place in range(connections)]
-    until[0] = time.perf_counter() + 3_600
-    while everybody.n_waiting < connections:
-        await asyncio.sleep(0.01)
-    before, begun = read_process(pid), time.perf_counter()
-    until[0] = begun + seconds
-    await everybody.wait()
-    await asyncio.sleep(seconds / 10)
-    mid = read_process(pid)[1]
-    await asyncio.gather(*tasks)
-    return conclude(times, errors, time.perf_counter() - begun, before, read_process(pid), mid)
+    until = time.perf_counter() + seconds
+    await asyncio.gather(*(connect() for _ in range(connections)))
 
 
 # ── both ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def measure(seconds: float, connections: int, judge: str, workers: int) -> dict[str, Outcome]:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        script = [sys.executable, __file__, "--library", str(folder), "--seconds", str(seconds)]
+@contextmanager
+def counting(tally: Tally) -> Iterator[None]:
+    cpu, begun = read_process(tally.pid)[0], time.perf_counter()
+    yield
+    after, memory = read_process(tally.pid)
+    tally.cpu += after - cpu
+    tally.seconds += time.perf_counter() - begun
+    tally.memory.append(memory)
+
+
+def measure(seconds: float, connections: int, rounds: int, judge: str, workers: int) -> dict[str, Outcome]:
+    with tempfile.TemporaryDirectory() as name, serve(Path(name), judge, workers) as (pid, port, token):
+        script = [sys.executable, __file__, "--library", str(Path(name) / "library.db")]
         script += ["--connections", str(connections), "--judge", judge]
-        done = subprocess.run(script, capture_output=True, text=True, check=True)
-        library = Outcome(**json.loads(done.stdout))
-        return {"library": library, "service": run_service(folder, seconds, connections, judge, workers)}
+        library = subprocess.Popen(script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        own, served, numbers = Tally(library.pid), Tally(pid), iter(range(10**9))
+        ask_library(library, 1.0)  # both have opened what they need before anything is counted
+        asyncio.run(load(port, token, 1.0, connections, numbers, Tally(pid)))
+        for number in range(rounds):
+            with counting(own):
+                own.times += ask_library(library, seconds / rounds)
+            with counting(served):
+                asyncio.run(load(port, token, seconds / rounds, connections, numbers, served))
+            print(f"round {number + 1} of {rounds}", file=sys.stderr)
+        assert library.stdin is not None
+        library.stdin.close()
+        library.wait(60)
+        return {"library": own.conclude(), "service": served.conclude()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each of the two")
     parser.add_argument("--connections", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--judge", default="mini")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--library", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.library is not None:
-        print(json.dumps(asdict(run_library(given.library, given.seconds, given.connections, given.judge))))
+        run_library(given.library, given.connections, given.judge)
         return
-    found = measure(given.seconds, given.connections, given.judge, given.workers)
+    found = measure(given.seconds, given.connections, given.rounds, given.judge, given.workers)
     if given.json:
         print(json.dumps({name: asdict(outcome) for name, outcome in found.items()}))
         return
-    names = list(asdict(found["library"]))
     print(f"{'':18}" + "".join(f"{name:>12}" for name in found))
-    for name in names:
+    for name in asdict(found["library"]):
         print(f"{name:18}" + "".join(f"{getattr(outcome, name):>12,}" for outcome in found.values()))
     share = found["service"].per_second / found["library"].per_second
     print(f"\nthe service does {share:.0%} of the calls that the library does in a loop")
