@@ -168,7 +168,7 @@ def test_a_request_that_does_not_arrive_is_not_waited_for():
         sent.append(message)
 
     with open_desk(serve_seconds=0.5) as desk:
-        key = desk.key()
+        key = desk.introduce(desk.key())
         app: Any = desk.client.app
         asyncio.run(app(_scope(key.token), receive, send))
     assert sent[0]["status"] == 408
@@ -201,7 +201,7 @@ def test_an_answer_that_is_too_long_is_refused_with_its_limit(desk: Desk):
 def test_a_call_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch):
     release = threading.Event()
     with open_desk(serve_seconds=0.5) as desk:
-        key = desk.key()
+        key = desk.introduce(desk.key())
         monkeypatch.setattr(desk.gw, "verify", lambda *_, **__: release.wait(30))
         late = desk.post("/v1/verify", key, {"text": "You live in Paris."})
         release.set()

@@ -207,7 +207,7 @@ def test_what_a_write_acknowledged_is_there_after_the_end(tmp_path: Path):
     """A call that outlives its request is finished before the store is closed."""
     path, entered, leave = tmp_path / "memory.db", threading.Event(), threading.Event()
     with open_desk(path, serve_seconds=0.5) as desk:
-        key = desk.key()
+        key = desk.introduce(desk.key())
         _slow_down(desk.gw, entered, leave)
         late = desk.post("/v1/memories", key, SAID, Idempotency_Key="one")
         assert problem(late)["status"] == 504
