@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
@@ -77,6 +78,10 @@ def create_app(
     app.include_router(health.router)
     for module in ROUTES:
         app.include_router(module.router)
+    if find_spec("jinja2") is not None:
+        from groundwire.surfaces.console.app import install as install_console
+
+        install_console(app, service)
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.
