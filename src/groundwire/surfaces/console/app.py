@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Show = Callable[[Visit], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
+_ADDRESS = re.compile(r"(?:/[\w%.~-]+)+/?")
 _STALE = "this form is not from a page of yours, or from before a restart; go back, load the page again and repeat it"
 _ROUTES: tuple[tuple[str, str, Show, tuple[Role, ...]], ...] = (
     ("GET", "/review", reviews.show_queue, (Role.REVIEW,)),

@@ -5,7 +5,7 @@ Each has a title and a description in words. Every word is escaped where it is w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from groundwire.memory.timelines import Period, Timeline
 
 TIERS = (("auto_approve", "stored"), ("flag_review", "to review"), ("block", "refused"))
-_WIDTH = 720.0
+_Across = Callable[[datetime], float]
+_WIDE, _HALF = 1040.0, 500.0
 _MOST_TIMELINES = 40
 _MOST_LABELS = 8
+_EPOCH, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Bar(NamedTuple):
@@ -34,14 +36,14 @@ class Bar(NamedTuple):
 
 def draw_bars(title: str, bars: Sequence[Bar]) -> Markup:
     """One below the other, longest scale first to last as given."""
-    left, right, row = 168.0, 560.0, 34.0
+    left, right, row = 140.0, 330.0, 34.0
     most = max((max(bar.value, bar.reach) for bar in bars), default=0) or 1
     body: list[str] = []
     for number, bar in enumerate(bars):
         top = 8 + number * row
         middle = top + row / 2
         end = left + (right - left) * bar.value / most
-        body.append(write("label", left - 12, middle + 4, clip(bar.label.replace("_", " "), 24), anchor="end"))
+        body.append(write("name", left - 12, middle + 4, clip(bar.label.replace("_", " "), 20), anchor="end"))
         body.append(box("track", left, right, top + 8, top + row - 8, rounded=4))
         if bar.reach:
             body.append(box("reach", left, left + (right - left) * bar.reach / most, top + 8, top + row - 8, rounded=4))
@@ -49,12 +51,12 @@ def draw_bars(title: str, bars: Sequence[Bar]) -> Markup:
             body.append(box("bar", left, end, top + 8, top + row - 8, rounded=4))
         body.append(write("value", right + 12, middle + 4, bar.text, anchor="start"))
     told = "; ".join(f"{bar.label}: {bar.text}" for bar in bars) or "nothing yet"
-    return _wrap(title, told, body, 16 + row * max(len(bars), 1))
+    return _wrap(title, told, body, _HALF, 16 + row * max(len(bars), 1))
 
 
 def draw_tiers(steps: Sequence[Step]) -> Markup:
     """Stacked columns, one a day, a week or a month."""
-    left, right, top, bottom = 40.0, _WIDTH - 8, 44.0, 220.0
+    left, right, top, bottom = 36.0, _WIDE - 30, 44.0, 220.0
     most = max((sum(step.counts.values()) for step in steps), default=0) or 1
     wide = (right - left) / len(steps)
     body = [*_draw_key(left)]
@@ -79,14 +81,14 @@ def draw_tiers(steps: Sequence[Step]) -> Markup:
         if number % every == 0:
             body.append(write("tick", x + wide / 2, bottom + 20, step.begin.strftime("%-d %b %y")))
     told = "; ".join(_tell_step(step) for step in steps if step.counts)
-    return _wrap("Decisions of the write gate over time", told, body, 252)
+    return _wrap("Decisions of the write gate over time", told, body, _WIDE, 248)
 
 
 def _draw_key(left: float) -> Iterable[str]:
     x = left
     for tier, label in TIERS:
         yield box(f"tier {tier}", x, x + 12, 8, 20, rounded=3)
-        yield write("label", x + 18, 18, label, anchor="start")
+        yield write("name", x + 18, 18, label, anchor="start")
         x += 42 + 7.5 * len(label)
 
 
@@ -98,11 +100,14 @@ def _tell_step(step: Step) -> str:
 # ── what was true when ──────────────────────────────────────────────────────────────────────────
 
 
-def draw_timelines(timelines: Sequence[Timeline]) -> Markup:
-    """A row a slot, and more where values overlap in time; what still holds runs to the right edge."""
+def draw_timelines(timelines: Sequence[Timeline], clashing: Collection[str]) -> Markup:
+    """A row a slot, and more where values overlap in time; what still holds runs to the right edge.
+
+    `clashing` are the ids of memories that contradict one another.
+    """
     shown = timelines[:_MOST_TIMELINES]
     begin, end = _find_range(shown)
-    left, right = 150.0, _WIDTH - 12
+    left, right = 150.0, _WIDE - 4
     scale = (right - left) / ((end - begin).total_seconds() or 1.0)
 
     def across(moment: datetime) -> float:
@@ -112,18 +117,18 @@ def draw_timelines(timelines: Sequence[Timeline]) -> Markup:
     y = 34.0
     for timeline in shown:
         lanes = _stack(timeline.periods, end)
-        body.append(write("label", left - 14, y + 17, clip(timeline.slot.replace("_", " "), 20), anchor="end"))
+        body.append(write("name", left - 14, y + 17, clip(timeline.slot.replace("_", " "), 20), anchor="end"))
         if timeline.subject != "user":
             body.append(write("tick", left - 14, y + 31, clip(timeline.subject, 20), anchor="end"))
         for number, lane in enumerate(lanes):
             for period in lane:
-                is_clash = timeline.is_exclusive and number > 0
+                is_clash = period.memory.id in clashing
                 body += _draw_period(period, across, end, y + number * 30, is_clash)
         y += 30 * len(lanes) + 10
         body.append(line("rule", left - 140, y - 5, right, y - 5))
     ticks = [shape for x, label in _choose_ticks(begin, end, across) for shape in _draw_tick(x, label, y)]
     told = "; ".join(f"{one.slot.replace('_', ' ')}: {', '.join(_tell(p) for p in one.periods)}" for one in shown)
-    return _wrap("What was true when", told, [*ticks, *body], y + 4)
+    return _wrap("What was true when", told, [*ticks, *body], _WIDE, y)
 
 
 def _draw_tick(x: float, label: str, height: float) -> Iterable[str]:
@@ -160,10 +165,11 @@ def _stack(periods: Sequence[Period], end: datetime) -> list[list[Period]]:
 def _find_range(timelines: Sequence[Timeline]) -> tuple[datetime, datetime]:
     """From the first beginning to a little after the last change, so that what holds now is seen to go on."""
     moments = [m for one in timelines for p in one.periods for m in (p.begin, p.end) if m is not None]
-    first, last = min(moments, default=datetime.min.replace(tzinfo=UTC)), max(moments, default=datetime.max.replace(
-        tzinfo=UTC))  # fmt: skip
+    if not moments:
+        return _EPOCH, _EPOCH + timedelta(days=1)
+    first, last = min(moments), max(moments)
     spare = max((last - first) * 0.12, timedelta(hours=1))
-    return first, last + spare if last < datetime.max.replace(tzinfo=UTC) - spare else last
+    return first, last + max(min(spare, _LATEST - last), timedelta(0))
 
 
 def _choose_ticks(begin: datetime, end: datetime, across: _Across) -> list[tuple[float, str]]:
@@ -181,16 +187,10 @@ def _tell(period: Period) -> str:
     return f"{clip(' '.join(period.value.split()), 120)} from {begin} {end}"
 
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    _Across = Callable[[datetime], float]
-
-
-def _wrap(title: str, told: str, body: Iterable[str], height: float) -> Markup:
+def _wrap(title: str, told: str, body: Iterable[str], width: float, height: float) -> Markup:
     name = "plot-" + "".join(c if c.isalnum() else "-" for c in title.lower())[:40]
     head = (
-        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {height:g}" role="img" '
+        f'<svg class="{"wide" if width == _WIDE else "half"}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{clean(title)}</title><desc id="{name}-desc">{clean(told)}</desc>'
     )

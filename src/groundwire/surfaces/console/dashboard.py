@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.responses import Response
@@ -28,7 +28,7 @@ class Monitor(NamedTuple):
 
 def show_dashboard(visit: Visit) -> Response:
     scope = visit.choose_scope()
-    values: dict[str, object] = {"owner": None if scope is None else scope.owner, "owners": visit.list_owners()}
+    values: dict[str, Any] = {"owner": None if scope is None else scope.owner, "owners": visit.list_owners()}
     if scope is not None:
         ledger, gw = visit.asker.ledger(scope), visit.gw
         is_overseer = visit.has_any(Role.REVIEW, Role.ADMIN)
@@ -51,7 +51,7 @@ def show_dashboard(visit: Visit) -> Response:
     return visit.show("dashboard.html", title="Dashboard", **values)
 
 
-def _read_judge(visit: Visit) -> dict[str, object]:
+def _read_judge(visit: Visit) -> dict[str, Any]:
     """Of the process: the model, its monitors as this tenant sees them, and how long calls took."""
     health, tenant = visit.gw.health(), visit.asker.credential.tenant
     own = next((one for one in health.tenants if one.tenant == tenant), None)
@@ -73,7 +73,7 @@ def _read_judge(visit: Visit) -> dict[str, object]:
         "latencies": latencies,
         "latencies_drawing": draw_bars(
             "Latency by operation, median and 99th percentile in milliseconds",
-            [Bar(one.operation, one.p50, f"{one.p50:.1f} ms, p99 {one.p99:.1f} ms", one.p99) for one in latencies],
+            [Bar(one.operation, one.p50, f"{one.p50:.1f} / {one.p99:.1f} ms", one.p99) for one in latencies],
         ),
     }
 
@@ -89,7 +89,7 @@ def _draw_reliability(visit: Visit) -> Markup | str:
 
 class Latency(NamedTuple):
     operation: str
-    count: int
+    calls: int
     p50: float
     p99: float
 
@@ -103,4 +103,4 @@ def read_latencies(exposition: str) -> list[Latency]:
         for name, count in counts.items()
         if (name, "0.5") in quantiles and (name, "0.99") in quantiles
     ]
-    return sorted(found, key=lambda one: (-one.count, one.operation))
+    return sorted(found, key=lambda one: (-one.calls, one.operation))

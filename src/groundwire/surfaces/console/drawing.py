@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -28,9 +29,8 @@ def open_templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters.update(
-        day=format_day, moment=_format, percent=_percent, short=shorten, id=_shorten_id, words=_to_words, path=_as_part
-    )
+    filters: dict[str, Callable[..., str]] = cast(Any, templates).filters
+    filters.update(day=format_day, moment=_format, percent=_percent, short=shorten, words=_to_words, path=_as_part)
     return templates
 
 
@@ -48,10 +48,6 @@ def _format(moment: datetime | None) -> str:
 
 def _percent(share: float | None) -> str:
     return "n/a" if share is None else f"{share:.0%}" if share in (0, 1) or share >= 0.1 else f"{share:.1%}"
-
-
-def _shorten_id(id: str) -> str:
-    return id[:8]
 
 
 def _to_words(name: str) -> str:

@@ -12,6 +12,7 @@ from groundwire.surfaces.console.marks import cut
 from groundwire.surfaces.console.visits import Visit
 from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.problems import describe
+from groundwire.surfaces.stores import shorten_id
 from groundwire.types import Memory, Scope, VerificationReport
 from groundwire.types.detection import HallucinationType
 
@@ -100,7 +101,7 @@ def _explain(explanation: str, ids: Sequence[str]) -> str:
     """Without the verdict, which is shown beside it, and with short ids."""
     said = explanation.partition(": ")[2] or explanation
     for id in ids:
-        said = said.replace(id, id[:8])
+        said = said.replace(id, shorten_id(id))
     return said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.types import Span
@@ -27,7 +28,7 @@ def cut(text: str, spans: Sequence[Span]) -> list[Piece]:
     edges = sorted({0, len(text)} | starts | ends)
     pieces: list[Piece] = []
     seen: set[int] = set()
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         number = next((n for n in wanted if spans[n].start <= start and end <= spans[n].end), None)
         if pieces and pieces[-1].number == number:
             pieces[-1] = pieces[-1]._replace(text=pieces[-1].text + text[start:end])

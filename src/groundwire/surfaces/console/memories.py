@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from starlette.responses import Response
 
@@ -11,12 +11,11 @@ from groundwire.surfaces.console.charts import draw_timelines
 from groundwire.surfaces.console.visits import Visit
 from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.cursors import read_cursor, write_cursor
-from groundwire.types import ContradictionDetail, Memory, MemoryStatus, Scope
+from groundwire.types import Memory, MemoryStatus, Scope
 from groundwire.types.access import Role
 from groundwire.types.records import Tombstone
 
 if TYPE_CHECKING:
-    from groundwire.memory.ledger import Ledger
     from groundwire.types.records import AuditEntry
 
 _LIST = "memories"
@@ -36,7 +35,7 @@ def show_list(visit: Visit) -> Response:
     following, conflicts = None, ()
     if scope is not None:
         found, following = _find(visit, scope, query, status)
-        conflicts = _read_conflicts(visit.asker.ledger(scope))
+        conflicts = visit.asker.ledger(scope).contradictions()
     return visit.show(
         "memory.html",
         title="Memory",
@@ -63,10 +62,6 @@ def _find(visit: Visit, scope: Scope, query: str, status: str) -> tuple[list[Mem
     return list(page.items), write_cursor(_LIST, page.next)
 
 
-def _read_conflicts(ledger: Ledger) -> tuple[ContradictionDetail, ...]:
-    return ledger.contradictions()
-
-
 def show_memory(visit: Visit) -> Response:
     scope = visit.need_scope()
     id = check_text(str(visit.request.path_params["id"]), "memory_id", _LONGEST_ID)
@@ -91,7 +86,9 @@ def show_memory(visit: Visit) -> Response:
 
 
 def _write(value: object) -> str:
-    return ", ".join(f"{k}: {v}" for k, v in value.items()) if isinstance(value, dict) else str(value)  # pyright: ignore
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {part}" for name, part in cast(dict[str, object], value).items())
+    return ", ".join(map(str, cast(list[object], value))) if isinstance(value, list) else str(value)
 
 
 def show_timeline(visit: Visit) -> Response:
@@ -106,6 +103,6 @@ def show_timeline(visit: Visit) -> Response:
         owner=None if scope is None else scope.owner,
         owners=visit.list_owners(),
         timelines=told,
-        drawing=draw_timelines(told) if told else "",
+        drawing=draw_timelines(told, {id for one in conflicts for id in one.memory_ids}) if told else "",
         conflicts=conflicts,
     )

@@ -12,6 +12,7 @@ from groundwire.surfaces.console.sessions import Notice
 from groundwire.surfaces.console.visits import Visit
 from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.problems import describe
+from groundwire.surfaces.stores import shorten_id
 from groundwire.types import Scope
 
 if TYPE_CHECKING:
@@ -93,9 +94,9 @@ def show_item(visit: Visit, error: str = "", status: int = 200) -> Response:
         sheet=sheet,
         words=compare(sheet),
         rival=sheet.conflict or (sheet.nearest[0].memory if sheet.nearest else None),
-        passed=list(item.validation_result.get("checks_passed") or ()),
-        failed=list(item.validation_result.get("checks_failed") or ()),
-        reason=item.validation_result.get("reason") or "",
+        passed=_read_checks(sheet, "checks_passed"),
+        failed=_read_checks(sheet, "checks_failed"),
+        reason=_shorten_ids(str(item.validation_result.get("reason") or ""), sheet),
         is_pending=item.state.value == "pending",
         is_own=item.proposer == caller.credential.id,
         previous=waiting[place - 1] if place else None,
@@ -105,6 +106,16 @@ def show_item(visit: Visit, error: str = "", status: int = 200) -> Response:
         edited=visit.form.get("content", item.content),
         why=visit.form.get("reason", ""),
     )
+
+
+def _read_checks(sheet: ReviewView, name: str) -> list[str]:
+    return [_shorten_ids(str(check), sheet) for check in sheet.item.validation_result.get(name) or ()]
+
+
+def _shorten_ids(text: str, sheet: ReviewView) -> str:
+    """The memory is shown beside it; of its id the beginning is enough."""
+    conflict = sheet.item.validation_result.get("conflicting_memory_id")
+    return text.replace(str(conflict), shorten_id(str(conflict))) if conflict else text
 
 
 def compare(sheet: ReviewView) -> list[Word]:

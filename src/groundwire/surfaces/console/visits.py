@@ -16,7 +16,7 @@ from groundwire.surfaces.console.sessions import Notice, Session, Sessions
 from groundwire.surfaces.fields import check_name
 from groundwire.surfaces.rest.callers import Caller
 from groundwire.surfaces.rest.problems import describe
-from groundwire.types.access import Role
+from groundwire.types.access import OwnerSummary, Role
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
@@ -97,13 +97,13 @@ class Visit:
             raise InvalidInput("user", "is missing; say whose memories are meant")
         return scope
 
-    def list_owners(self) -> list[tuple[str, int, int]]:
+    def list_owners(self) -> list[OwnerSummary]:
         """Whom this key may choose from, with how much is kept and how much waits; only overseers are told."""
         credential = self.asker.credential
         if credential.owner is None and not self.has_any(Role.REVIEW, Role.ADMIN):
             return []
         found = self.gw.keys().list_owners(credential.tenant)
-        return [tuple(one) for one in found if credential.owner in (None, one.owner)]
+        return [one for one in found if credential.owner in (None, one.owner)]
 
     # ── answers ─────────────────────────────────────────────────────────────────────────────────
 
