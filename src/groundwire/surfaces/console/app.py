@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -63,7 +63,7 @@ def make_console(service: Service) -> Starlette:
         Route("/sign-out", console.serve_openly(_sign_out), methods=["POST"]),
         Route("/theme", console.serve_openly(_set_theme), methods=["POST"]),
         *(Route(path, console.serve(show, *roles), methods=[method]) for method, path, show, roles in _ROUTES),
-        Mount("/assets", StaticFiles(directory=ASSETS)),
+        Mount("/assets", _Assets(directory=ASSETS)),
     ]
 
     async def miss(request: Request, error: Exception) -> Response:
@@ -74,6 +74,15 @@ def make_console(service: Service) -> Starlette:
         return response
 
     return Starlette(routes=routes, exception_handlers={404: miss, 405: miss})
+
+
+class _Assets(StaticFiles):
+    """Style, script and mark; they are what their names say and are asked for again when they change."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers.update({"X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache"})
+        return response
 
 
 class _Console:

@@ -79,9 +79,16 @@ def draw_tiers(steps: Sequence[Step]) -> Markup:
             base -= height
         body.append("</g>")
         if number % every == 0:
-            body.append(write("tick", x + wide / 2, bottom + 20, step.begin.strftime("%-d %b %y")))
+            body.append(write("tick", x + wide / 2, bottom + 20, _name_step(step, steps)))
     told = "; ".join(_tell_step(step) for step in steps if step.counts)
     return _wrap("Decisions of the write gate over time", told, body, _WIDE, 248)
+
+
+def _name_step(step: Step, steps: Sequence[Step]) -> str:
+    """A month by its name, anything shorter by its first day."""
+    if all(one.begin.day == 1 for one in steps) and len(steps) > 1:
+        return step.begin.strftime("%b %Y")
+    return f"{step.begin.day} {step.begin.strftime('%b')}"
 
 
 def _draw_key(left: float) -> Iterable[str]:
@@ -178,7 +185,11 @@ def _choose_ticks(begin: datetime, end: datetime, across: _Across) -> list[tuple
     if 2 <= len(years) <= _MOST_LABELS:
         return [(across(year), str(year.year)) for year in years]
     step = (end - begin) / 5
-    return [(across(begin + step * n), (begin + step * n).strftime("%-d %b %Y")) for n in range(1, 5)]
+    return [(across(begin + step * n), _name_day(begin + step * n)) for n in range(1, 5)]
+
+
+def _name_day(moment: datetime) -> str:
+    return f"{moment.day} {moment.strftime('%b %Y')}"
 
 
 def _tell(period: Period) -> str:
@@ -189,8 +200,9 @@ def _tell(period: Period) -> str:
 
 def _wrap(title: str, told: str, body: Iterable[str], width: float, height: float) -> Markup:
     name = "plot-" + "".join(c if c.isalnum() else "-" for c in title.lower())[:40]
+    size = "wide" if width == _WIDE else "half"
     head = (
-        f'<svg class="{"wide" if width == _WIDE else "half"}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'<svg class="{size}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{clean(title)}</title><desc id="{name}-desc">{clean(told)}</desc>'
     )
