@@ -139,7 +139,7 @@ def picture(tmp_path: Path) -> Callable[..., Path]:
         taken = Image.open(BytesIO(page.screenshot(full_page=whole))).convert("RGB")
         place = Path(PICTURES) if PICTURES else tmp_path
         path = place / f"console-{name}.png"
-        taken.quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+        taken.quantize(192, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
         assert path.stat().st_size < LARGEST
         return path
 
@@ -273,7 +273,9 @@ def test_the_dashboard(site: Site, picture: Callable[..., Path]):
     for words in (ANSWER, "You work at Globex. You are allergic to peanuts.", "You have two cats."):
         site.gw.verify(words, user=site.user, tenant="demo")
     with site.visit() as page:
-        site.open(page, f"memory?user={site.user}&q=cats")
+        for query in ("cats", "where do I live", "allergies"):
+            site.open(page, f"memory?user={site.user}&q={query}")
+        site.open(page, "timeline")
         site.open(page, f"dashboard?user={site.user}")
         for name in ("Decisions of the write gate over time", "Candidates by outcome", "Reliability of mini"):
             assert page.get_by_role("img", name=name).is_visible()

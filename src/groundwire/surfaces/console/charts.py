@@ -22,7 +22,7 @@ _Across = Callable[[datetime], float]
 _WIDE, _HALF = 1040.0, 500.0
 _MOST_TIMELINES = 40
 _MOST_LABELS = 8
-_EPOCH, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+_LATEST = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Bar(NamedTuple):
@@ -107,13 +107,13 @@ def _tell_step(step: Step) -> str:
 # ── what was true when ──────────────────────────────────────────────────────────────────────────
 
 
-def draw_timelines(timelines: Sequence[Timeline], clashing: Collection[str]) -> Markup:
+def draw_timelines(timelines: Sequence[Timeline], clashing: Collection[str], now: datetime) -> Markup:
     """A row a slot, and more where values overlap in time; what still holds runs to the right edge.
 
     `clashing` are the ids of memories that contradict one another.
     """
     shown = timelines[:_MOST_TIMELINES]
-    begin, end = _find_range(shown)
+    begin, end = _find_range(shown, now)
     left, right = 150.0, _WIDE - 4
     scale = (right - left) / ((end - begin).total_seconds() or 1.0)
 
@@ -131,9 +131,11 @@ def draw_timelines(timelines: Sequence[Timeline], clashing: Collection[str]) -> 
             for period in lane:
                 is_clash = period.memory.id in clashing
                 body += _draw_period(period, across, end, y + number * 30, is_clash)
-        y += 30 * len(lanes) + 10
+        y += max(30 * len(lanes), 30 if timeline.subject == "user" else 40) + 10
         body.append(line("rule", left - 140, y - 5, right, y - 5))
-    ticks = [shape for x, label in _choose_ticks(begin, end, across) for shape in _draw_tick(x, label, y)]
+    ticks = [
+        shape for x, label in _choose_ticks(begin, end, across) if x < right - 40 for shape in _draw_tick(x, label, y)
+    ]
     told = "; ".join(f"{one.slot.replace('_', ' ')}: {', '.join(_tell(p) for p in one.periods)}" for one in shown)
     return _wrap("What was true when", told, [*ticks, *body], _WIDE, y)
 
@@ -169,13 +171,11 @@ def _stack(periods: Sequence[Period], end: datetime) -> list[list[Period]]:
     return lanes
 
 
-def _find_range(timelines: Sequence[Timeline]) -> tuple[datetime, datetime]:
-    """From the first beginning to a little after the last change, so that what holds now is seen to go on."""
+def _find_range(timelines: Sequence[Timeline], now: datetime) -> tuple[datetime, datetime]:
+    """From the first beginning to a little after now or the last change, so that what holds is seen to go on."""
     moments = [m for one in timelines for p in one.periods for m in (p.begin, p.end) if m is not None]
-    if not moments:
-        return _EPOCH, _EPOCH + timedelta(days=1)
-    first, last = min(moments), max(moments)
-    spare = max((last - first) * 0.12, timedelta(hours=1))
+    first, last = min([*moments, now]), max([*moments, now])
+    spare = max((last - first) * 0.08, timedelta(hours=1))
     return first, last + max(min(spare, _LATEST - last), timedelta(0))
 
 

@@ -44,7 +44,7 @@ def _inspect(visit: Visit, asked: Mapping[str, str]) -> Response:
     memories = [Memory(f"m{n}", check_text(line, "memories", settings.max_memory_characters)) for n, line in
                 enumerate(given, 1)]  # fmt: skip
     scope = None if memories else visit.need_scope()
-    report = caller.service.time(
+    report = visit.time(
         "verify",
         lambda: visit.gw.verify(
             answer,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from starlette.responses import Response
@@ -54,11 +55,14 @@ def show_list(visit: Visit) -> Response:
 def _find(visit: Visit, scope: Scope, query: str, status: str) -> tuple[list[Memory], str | None]:
     if query:
         words = check_text(query, "q", visit.asker.service.settings.max_memory_characters)
-        recalled = visit.gw.recall(words, user=scope.owner, tenant=scope.tenant, limit=_FOUND)
+        recalled = visit.time(
+            "search", lambda: visit.gw.recall(words, user=scope.owner, tenant=scope.tenant, limit=_FOUND)
+        )
         return [one.memory for one in recalled if status in ("", one.memory.status)], None
     after = read_cursor(visit.asked("cursor") or None, _LIST)
     wanted = MemoryStatus(status) if status else None
-    page = visit.asker.ledger(scope).memories(after=after, limit=_EACH, status=wanted)
+    ledger = visit.asker.ledger(scope)
+    page = visit.time("list_memories", lambda: ledger.memories(after=after, limit=_EACH, status=wanted))
     return list(page.items), write_cursor(_LIST, page.next)
 
 
@@ -96,13 +100,14 @@ def show_timeline(visit: Visit) -> Response:
     told, conflicts = (), ()
     if scope is not None:
         ledger = visit.asker.ledger(scope)
-        told, conflicts = ledger.timelines(), ledger.contradictions()
+        told, conflicts = visit.time("timelines", ledger.timelines), visit.time("contradictions", ledger.contradictions)
+    clashing = {id for one in conflicts for id in one.memory_ids}
     return visit.show(
         "timeline.html",
         title="Timeline",
         owner=None if scope is None else scope.owner,
         owners=visit.list_owners(),
         timelines=told,
-        drawing=draw_timelines(told, {id for one in conflicts for id in one.memory_ids}) if told else "",
+        drawing=draw_timelines(told, clashing, datetime.now(UTC)) if told else "",
         conflicts=conflicts,
     )

@@ -82,7 +82,10 @@ def _code_of(item: PendingMemory) -> str:
 def show_item(visit: Visit, error: str = "", status: int = 200) -> Response:
     scope, id = visit.need_scope(), _read_id(visit)
     caller = visit.asker
-    sheet = caller.reviews(scope).show(id, reviewer=caller.name, credential=caller.credential.id)
+    sheet = visit.time(
+        "show_review",
+        lambda: caller.reviews(scope).show(id, reviewer=caller.name, credential=caller.credential.id),
+    )
     waiting = [item.queue_id for item in _list_items(visit, scope)]
     place = waiting.index(id) if id in waiting else None
     item = sheet.item
@@ -147,8 +150,11 @@ def _decide(visit: Visit, content: str | None) -> Response:
     scope, id, caller = visit.need_scope(), _read_id(visit), visit.asker
     replaces = [visit.form["replaces"]] if visit.form.get("replaces") else []
     try:
-        done = caller.reviews(scope).approve(
-            id, reviewer=caller.name, credential=caller.credential.id, content=content, replaces=replaces
+        done = visit.time(
+            "approve",
+            lambda: caller.reviews(scope).approve(
+                id, reviewer=caller.name, credential=caller.credential.id, content=content, replaces=replaces
+            ),
         )
     except (NotPermitted, RejectionError) as error:
         return show_item(visit, str(error), describe(error).status)

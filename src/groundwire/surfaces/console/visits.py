@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import Request
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from groundwire.app import Groundwire
     from groundwire.types import Scope
 
+Result = TypeVar("Result")
 BASE = "/console"
 COOKIE, THEME_COOKIE = "groundwire_session", "groundwire_theme"
 THEMES = ("auto", "light", "dark")
@@ -69,6 +70,10 @@ class Visit:
     @property
     def gw(self) -> Groundwire:
         return self.asker.service.gw
+
+    def time(self, operation: str, action: Callable[[], Result]) -> Result:
+        """Call the facade, and count how long that took, as REST does."""
+        return self.asker.service.time(operation, action)
 
     def asked(self, name: str) -> str:
         """A field of the form, or else of the address; empty where it is in neither."""
