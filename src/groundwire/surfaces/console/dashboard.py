@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -73,7 +74,10 @@ def _read_judge(visit: Visit) -> dict[str, Any]:
         "latencies": latencies,
         "latencies_drawing": draw_bars(
             "Latency by operation, median and 99th percentile in milliseconds",
-            [Bar(one.operation, one.p50, f"{one.p50:.1f} / {one.p99:.1f} ms", one.p99) for one in latencies],
+            [
+                Bar(one.operation, _scale(one.p50), f"{one.p50:.1f} / {one.p99:.1f} ms", _scale(one.p99))
+                for one in latencies
+            ],
         ),
     }
 
@@ -85,6 +89,11 @@ def _draw_reliability(visit: Visit) -> Markup | str:
     judge = visit.asker.service.settings.judge
     drawn = draw_reliability(read_table(calibration, "calibration"), judge, has_style=False)
     return Markup(drawn)  # every word in it is escaped where it is drawn
+
+
+def _scale(milliseconds: float) -> float:
+    """Logarithmic: what takes a millisecond is to be seen beside what takes a second."""
+    return math.log10(1 + milliseconds)
 
 
 class Latency(NamedTuple):
