@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 import groundwire
+from groundwire.surfaces.console.app import install as install_console
 from groundwire.surfaces.rest import documents, problems
 from groundwire.surfaces.rest.doorkeeper import BodyLimit, Doorkeeper
 from groundwire.surfaces.rest.journal import Journal
@@ -78,10 +78,7 @@ def create_app(
     app.include_router(health.router)
     for module in ROUTES:
         app.include_router(module.router)
-    if find_spec("jinja2") is not None:
-        from groundwire.surfaces.console.app import install as install_console
-
-        install_console(app, service)
+    install_console(app, service)
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.
