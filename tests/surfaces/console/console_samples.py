@@ -19,7 +19,9 @@ from groundwire.types.access import Issued, Role
 ALL = tuple(Role)
 SECRET = "Zanzibar"
 """A word of somebody else's memories, which nobody else may ever see."""
-HOSTILE = '<script>alert("gw")</script>"><img src=x onerror=alert(1)> {{ 7919 * 7907 }} \u202eevil\u202c שלום'
+HOSTILE = '<script>alert("gw")</script>"><img src=x onerror=alert(1)> {{ 7919 * 7907 }} שלום'
+UNSEEN = "\u202eevil\u202c\u2066"
+"""Characters that turn the direction of what follows; the write gate keeps them out of memories."""
 
 
 @dataclass

@@ -143,7 +143,8 @@ def picture(tmp_path: Path) -> Callable[..., Path]:
         place = Path(PICTURES) if PICTURES else tmp_path
         path = place / f"console-{name}.png"
         # Half of the colours are those that cover most; the other half are spread over what is rare but bright.
-        common = sorted(taken.getcolors(1 << 24) or (), reverse=True)[:COLOURS]
+        counted: Any = taken.getcolors(1 << 24) or ()
+        common = sorted(counted, reverse=True)[:COLOURS]
         spread = taken.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
         palette = Image.new("P", (1, 1))
         palette.putpalette([*(channel for _, colour in common for channel in colour), *spread][:768])

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from console_samples import ALL, HOSTILE, Browser, House, parse
+from console_samples import ALL, HOSTILE, UNSEEN, Browser, House, open_house, parse
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.memory.candidates import Turn
 from groundwire.surfaces.console import drawing
 from groundwire.surfaces.console.dashboard import read_latencies
+from groundwire.surfaces.console.inspector import read_turns
 from groundwire.surfaces.console.marks import cut
 from groundwire.types import Span
 from groundwire.types.access import Role
@@ -193,6 +194,28 @@ def test_inspecting_puts_nothing_into_the_queue(house: House):
     assert house.gw.count_pending() == before
 
 
+def test_what_was_said_before_is_held_against_the_answer(house: House):
+    browser = house.browser()
+    before = "Where is the meeting?\nassistant: The meeting is in Berlin."
+    page = browser.post("inspect", token=browser.token("inspect"), answer="The meeting is in Paris.", before=before,
+                        memories="The meeting has ten guests.").text  # fmt: skip
+    assert re.search(r'<mark class="flag f-ContradictsPrior"[^>]*>The meeting is in Paris', page)
+    assert house.gw.count_pending() == 0
+
+
+def test_turns_are_read_by_their_speaker():
+    turns = read_turns("Hello: there\n\n Assistant: Hi!\nuser:\nUSER: Where?", 100)
+    assert [(turn.turn_id, turn.role, turn.text) for turn in turns] == [
+        (1, "user", "Hello: there"), (2, "assistant", "Hi!"), (3, "user", "user:"), (4, "user", "Where?"),
+    ]  # fmt: skip
+
+
+def test_too_many_lines_are_refused(house: House):
+    browser = house.browser()
+    response = browser.post("inspect", token=browser.token("inspect"), answer=ANSWER, memories="I ski.\n" * 201)
+    assert response.status_code == 422 and "limit is 200" in response.text
+
+
 def test_an_answer_is_needed(house: House):
     browser = house.browser()
     response = browser.post("inspect", token=browser.token("inspect"), answer=" ")
@@ -279,7 +302,19 @@ def test_the_dashboard_shows_both_gates(house: House):
     assert '6</span><span class="muted">claims checked' in page
     assert "irrelevant evidence" in page and "quiet" in page
     assert "Latency by operation" in page and "verify" in page
-    assert "they carry no calibration" in page
+    assert "carry no calibration" in page
+
+
+def test_the_reliability_of_the_model_is_drawn():
+    with open_house(judge="mini") as house:
+        page = house.browser().get("dashboard").text
+    assert "Reliability of mini: ECE 0.0" in page and "<style>" not in page
+
+
+def test_a_model_that_is_missing_leaves_the_rest_of_the_dashboard(tmp_path: Path):
+    with open_house(judge="base", models_folder=str(tmp_path)) as house:
+        response = house.browser().get("dashboard")
+    assert response.status_code == 200 and "carry no calibration" in response.text
 
 
 def test_tiers_are_for_those_who_may_read_the_audit_trail(house: House):
@@ -320,9 +355,10 @@ def test_hostile_words_are_shown_as_words(house: House):
     browser = house.browser()
     pages = {path: browser.get(path).text for path in ("review", f"review/{id}?user=ada", "memory", "timeline",
              f"memory/{memory}?user=ada", "dashboard", "memory?q=motto")}  # fmt: skip
-    pages["inspect"] = browser.post("inspect", token=browser.token("inspect"), answer=f"You said {HOSTILE}.",
-                                    question=HOSTILE, memories=HOSTILE, user="ada").text  # fmt: skip
+    pages["inspect"] = browser.post("inspect", token=browser.token("inspect"), answer=f"You said {HOSTILE} {UNSEEN}.",
+                                    before=HOSTILE, memories=HOSTILE, user="ada").text  # fmt: skip
     pages["edit"] = browser.post(f"review/{id}/edit", token=browser.token("review"), user="ada", content="").text
+    pages["nowhere"] = browser.get("review/%3Cscript%3Ealert(1)%3C%2Fscript%3E?user=ada").text
     for where, page in pages.items():
         check_harmless(page, where)
     assert "&lt;script&gt;alert(&#34;gw&#34;)&lt;/script&gt;" in pages["memory"]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 from starlette.responses import Response
 
+from groundwire.errors import DataFileError, ModelUnavailable
 from groundwire.evaluation.diagram import draw_reliability
 from groundwire.evaluation.reliability import read_table
 from groundwire.guard.monitor import WINDOW, MonitorKind
@@ -83,11 +84,15 @@ def _read_judge(visit: Visit) -> dict[str, Any]:
 
 
 def _draw_reliability(visit: Visit) -> Markup | str:
-    calibration = visit.gw.calibration()
-    if calibration is None:
+    """Nothing where rules judge alone, or where the model or its table cannot be read."""
+    try:
+        calibration = visit.gw.calibration()
+        table = None if calibration is None else read_table(calibration, "calibration")
+    except (ModelUnavailable, DataFileError):
+        table = None
+    if table is None:
         return ""
-    judge = visit.asker.service.settings.judge
-    drawn = draw_reliability(read_table(calibration, "calibration"), judge, has_style=False)
+    drawn = draw_reliability(table, visit.asker.service.settings.judge, has_style=False)
     return Markup(drawn)  # every word in it is escaped where it is drawn
 
 

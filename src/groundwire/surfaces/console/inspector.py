@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -14,23 +15,25 @@ from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.problems import describe
 from groundwire.surfaces.stores import shorten_id
 from groundwire.types import Memory, Scope, VerificationReport
-from groundwire.types.detection import HallucinationType
+from groundwire.types.detection import DialogueTurn, HallucinationType
 
 if TYPE_CHECKING:
     from groundwire.surfaces.rest.callers import Caller
 
 _MOST_LINES = 200
-_SAMPLE = {"answer": "", "question": "", "memories": "", "user": ""}
+_PRIOR = HallucinationType.CONTRADICTS_PRIOR
+_SPEAKERS = ("assistant", "user")
+_FIELDS = ("answer", "before", "memories", "user")
 
 
 def show_form(visit: Visit) -> Response:
-    asked = {**_SAMPLE, "user": visit.choose_owner() or ""}
+    asked = {**dict.fromkeys(_FIELDS, ""), "user": visit.choose_owner() or ""}
     return _show(visit, asked)
 
 
 def inspect(visit: Visit) -> Response:
     """Against the memories that are pasted, or else those of the user; what is wrong with a field is said beside it."""
-    asked = {name: visit.form.get(name, "") for name in _SAMPLE}
+    asked = {name: visit.form.get(name, "") for name in _FIELDS}
     try:
         return _inspect(visit, asked)
     except InvalidInput as error:
@@ -40,21 +43,25 @@ def inspect(visit: Visit) -> Response:
 def _inspect(visit: Visit, asked: Mapping[str, str]) -> Response:
     caller, settings = visit.asker, visit.asker.service.settings
     answer = check_text(asked["answer"], "answer", settings.max_answer_characters)
-    given = [line.strip() for line in asked["memories"].splitlines() if line.strip()][:_MOST_LINES]
-    memories = [Memory(f"m{n}", check_text(line, "memories", settings.max_memory_characters)) for n, line in
-                enumerate(given, 1)]  # fmt: skip
+    longest = settings.max_memory_characters
+    memories = [Memory(f"m{n}", check_text(line, "memories", longest)) for n, line in _read_lines(asked["memories"])]
+    before = read_turns(asked["before"], settings.max_answer_characters)
     scope = None if memories else visit.need_scope()
-    report = visit.time(
-        "verify",
-        lambda: visit.gw.verify(
+
+    def check() -> VerificationReport:
+        report = visit.gw.verify(
             answer,
             memories=memories,
-            query=asked["question"] or None,
+            query=next((turn.text for turn in reversed(before) if turn.role == "user"), None),
             user=None if scope is None else scope.owner,
             tenant=caller.credential.tenant,
             flags=True,
-        ),
-    )
+        )
+        # Without a user nothing that it finds is queued or recorded: looking changes nothing.
+        said = visit.gw.detect(answer, dialogue=before).flags if before else ()
+        return replace(report, flags=(*report.flags, *(flag for flag in said if flag.hallucination_type is _PRIOR)))
+
+    report = visit.time("verify", check)
     caller.service.metrics.note_report(report)
     texts = _read_evidence(caller, scope, report, memories)
     return _show(
@@ -68,6 +75,25 @@ def _inspect(visit: Visit, asked: Mapping[str, str]) -> Response:
         links=scope is not None,
         counts=_count(report),
     )
+
+
+def read_turns(text: str, longest: int) -> list[DialogueTurn]:
+    """What was said before, one turn a line; "assistant:" or "user:" in front says by whom, else the user did."""
+    turns: list[DialogueTurn] = []
+    for number, line in _read_lines(text):
+        speaker, colon, said = line.partition(":")
+        role = speaker.strip().lower()
+        is_named = bool(colon) and role in _SPEAKERS and bool(said.strip())
+        words = check_text(said.strip() if is_named else line, "before", longest)
+        turns.append(DialogueTurn(number, role if is_named else "user", words))
+    return turns
+
+
+def _read_lines(text: str) -> list[tuple[int, str]]:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > _MOST_LINES:
+        raise InvalidInput("lines", f"there are {len(lines):,}; the limit is {_MOST_LINES:,}")
+    return list(enumerate(lines, 1))
 
 
 def _show(visit: Visit, asked: Mapping[str, str], *, status: int = 200, error: str = "", **found: object) -> Response:
