@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.sax.saxutils import escape, quoteattr
 
 from groundwire.evaluation.reliability import Bin, Reliability
+from groundwire.evaluation.shapes import box, clean, clip, write
 
 WIDTH, HEIGHT = 640, 720
 _LEFT, _RIGHT = 76.0, 612.0
@@ -42,15 +42,18 @@ STYLE = """
 """
 
 
-def draw_reliability(reliability: Reliability, judge: str, origin: str = "") -> str:
-    """The diagram as text; `judge` and `origin` are escaped, so any name may be given."""
+def draw_reliability(reliability: Reliability, judge: str, origin: str = "", *, has_style: bool = True) -> str:
+    """The diagram as text; `judge` and `origin` are escaped, so any name may be given.
+
+    A page that has colours of its own, and forbids styles in its text, takes it without.
+    """
     error = "n/a" if reliability.ece is None else f"{reliability.ece:.3f}"
-    title = f"Reliability of {_clip(judge, 30)}: ECE {error}"
+    title = f"Reliability of {clip(judge, 30)}: ECE {error}"
     note = f"{reliability.n:,} verdicts" + (f" · {origin}" if origin else "")
     body = [
         f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="10"/>',
-        _write("title", _LEFT, 42, title, anchor="start"),
-        _write("note", _LEFT, 66, _clip(note, 82), anchor="start"),
+        write("title", _LEFT, 42, title, anchor="start"),
+        write("note", _LEFT, 66, clip(note, 82), anchor="start"),
         *_draw_grid(),
         *(shape for entry in reliability.bins for shape in _draw_bin(entry)),
         f'<line class="ideal" x1="{_LEFT:g}" y1="{_BOTTOM:g}" x2="{_RIGHT:g}" y2="{_TOP:g}"/>',
@@ -64,9 +67,9 @@ def draw_reliability(reliability: Reliability, judge: str, origin: str = "") -> 
         'role="img" aria-labelledby="reliability-title reliability-desc">'
     )
     described = [
-        f'<title id="reliability-title">{_clean(title)}</title>',
-        f'<desc id="reliability-desc">{_clean(describe(reliability, error))}</desc>',
-        f"<style>{STYLE}</style>",
+        f'<title id="reliability-title">{clean(title)}</title>',
+        f'<desc id="reliability-desc">{clean(describe(reliability, error))}</desc>',
+        *([f"<style>{STYLE}</style>"] if has_style else []),
     ]
     return "\n".join([head, *described, *body, "</svg>"]) + "\n"
 
@@ -88,7 +91,7 @@ def _draw_grid() -> Iterable[str]:
     for tick in _TICKS:
         y = _height(tick)
         yield f'<line class="rule" x1="{_LEFT:g}" y1="{y:g}" x2="{_RIGHT:g}" y2="{y:g}"/>'
-        yield _write("tick", _LEFT - 10, y + 4, f"{tick:.0%}", anchor="end")
+        yield write("tick", _LEFT - 10, y + 4, f"{tick:.0%}", anchor="end")
 
 
 def _draw_bin(entry: Bin) -> Iterable[str]:
@@ -100,9 +103,9 @@ def _draw_bin(entry: Bin) -> Iterable[str]:
         f"confidence {entry.low:.1f} to {entry.high:.1f}: {entry.n:,} verdicts, "
         f"{entry.confidence:.1%} sure, {entry.accuracy:.1%} right"
     )
-    yield f"<g><title>{_clean(said)}</title>"
-    yield _box("bar", left, right, top, _BOTTOM)
-    yield _box("gap", left, right, min(top, wanted), max(top, wanted))
+    yield f"<g><title>{clean(said)}</title>"
+    yield box("bar", left, right, top, _BOTTOM)
+    yield box("gap", left, right, min(top, wanted), max(top, wanted))
     yield "</g>"
 
 
@@ -113,29 +116,29 @@ def _draw_counts(bins: Iterable[Bin]) -> Iterable[str]:
         if entry.n:
             top = _COUNTS_BOTTOM - (_COUNTS_BOTTOM - _COUNTS_TOP) * entry.n / most
             left, right = _across(entry.low) + 2, _across(entry.high) - 2
-            yield _box("count", left, right, top, _COUNTS_BOTTOM)
-            yield _write("tick", (left + right) / 2, top - 5, f"{entry.n:,}")
+            yield box("count", left, right, top, _COUNTS_BOTTOM)
+            yield write("tick", (left + right) / 2, top - 5, f"{entry.n:,}")
     yield f'<line class="frame" x1="{_LEFT:g}" y1="{_COUNTS_BOTTOM:g}" x2="{_RIGHT:g}" y2="{_COUNTS_BOTTOM:g}"/>'
 
 
 def _draw_axes() -> Iterable[str]:
     for tick in _TICKS:
-        yield _write("tick", _across(tick), _BOTTOM + 18, f"{tick:.1f}")
-        yield _write("tick", _across(tick), _COUNTS_BOTTOM + 18, f"{tick:.1f}")
+        yield write("tick", _across(tick), _BOTTOM + 18, f"{tick:.1f}")
+        yield write("tick", _across(tick), _COUNTS_BOTTOM + 18, f"{tick:.1f}")
     middle = (_LEFT + _RIGHT) / 2
-    yield _write("axis", middle, _COUNTS_BOTTOM + 44, "confidence of the verdict")
+    yield write("axis", middle, _COUNTS_BOTTOM + 44, "confidence of the verdict")
     yield _write_upright("verdicts that are right", (_TOP + _BOTTOM) / 2)
     yield _write_upright("verdicts", (_COUNTS_TOP + _COUNTS_BOTTOM) / 2)
 
 
 def _draw_key() -> Iterable[str]:
     x, y = _LEFT + 16, _TOP + 18
-    yield _box("bar", x, x + 14, y, y + 14)
-    yield _write("note", x + 22, y + 12, "right", anchor="start")
-    yield _box("gap", x, x + 14, y + 24, y + 38)
-    yield _write("note", x + 22, y + 36, "too sure or too modest", anchor="start")
+    yield box("bar", x, x + 14, y, y + 14)
+    yield write("note", x + 22, y + 12, "right", anchor="start")
+    yield box("gap", x, x + 14, y + 24, y + 38)
+    yield write("note", x + 22, y + 36, "too sure or too modest", anchor="start")
     yield f'<line class="ideal" x1="{x:g}" y1="{y + 55:g}" x2="{x + 14:g}" y2="{y + 55:g}"/>'
-    yield _write("note", x + 22, y + 60, "as sure as right", anchor="start")
+    yield write("note", x + 22, y + 60, "as sure as right", anchor="start")
 
 
 # ── shapes ──────────────────────────────────────────────────────────────────────────────────────
@@ -149,38 +152,12 @@ def _height(share: float) -> float:
     return _BOTTOM - (_BOTTOM - _TOP) * share
 
 
-def _box(kind: str, left: float, right: float, top: float, bottom: float) -> str:
-    return (
-        f'<rect class="{kind}" x="{left:.2f}" y="{top:.2f}" '
-        f'width="{max(right - left, 0):.2f}" height="{max(bottom - top, 0):.2f}"/>'
-    )
-
-
 def _frame(top: float, bottom: float) -> str:
-    return _box("frame", _LEFT, _RIGHT, top, bottom)
-
-
-def _write(kind: str, x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor={quoteattr(anchor)}>{_clean(text)}</text>'
+    return box("frame", _LEFT, _RIGHT, top, bottom)
 
 
 def _write_upright(text: str, y: float) -> str:
     return (
         f'<text class="axis" x="22" y="{y:.1f}" text-anchor="middle" transform="rotate(-90 22 {y:.1f})">'
-        f"{_clean(text)}</text>"
-    )
-
-
-def _clip(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
-
-
-def _clean(text: str) -> str:
-    """Markup is escaped; characters that XML cannot carry at all become the replacement character."""
-    return escape("".join(character if _is_allowed(character) else "\ufffd" for character in text))
-
-
-def _is_allowed(character: str) -> bool:
-    return character in "\t\n\r" or (
-        "\x20" <= character <= "\ud7ff" or "\ue000" <= character <= "\ufffd" or character >= "\U00010000"
+        f"{clean(text)}</text>"
     )

@@ -8,14 +8,18 @@ from datetime import datetime
 from typing import Any
 
 from groundwire.errors import NotFound
+from groundwire.memory.figures import Rates, Step, count_tiers, rate_actions
 from groundwire.memory.protocols import Store
 from groundwire.memory.standing import Windows, is_evidence
+from groundwire.memory.timelines import Timeline, tell_timelines
 from groundwire.types import ContradictionDetail, Memory, MemoryStatus, Scope
 from groundwire.types.access import Page
 from groundwire.types.records import Act, AuditEntry, PendingMemory, Rejection, Session, VerdictRecord
 from groundwire.verify.contradictions import ContradictionDetector
 
 _MOST_COMPARED = 10_000
+_MOST_TOLD = 500
+_MOST_COUNTED = 5_000
 
 
 class Ledger:
@@ -75,6 +79,18 @@ class Ledger:
         moment = now or self._now()
         held = self._store.memories.recall(self._scope, moment, limit=_MOST_COMPARED)
         return self._contradictions.detect([m for m in held if is_evidence(m, moment, self._windows)])
+
+    def timelines(self) -> tuple[Timeline, ...]:
+        """What was true when, by slot, as the memories that came last tell it."""
+        return tell_timelines(self._store.memories.list(self._scope)[-_MOST_TOLD:])
+
+    def tiers(self) -> tuple[Step, ...]:
+        """How the write gate decided over time, from the audit trail."""
+        return count_tiers(self.audit(limit=_MOST_COUNTED).items)
+
+    def rates(self) -> Rates:
+        """What the last claims that were checked came to."""
+        return rate_actions(self.verdicts(limit=_MOST_COUNTED).items)
 
     # ── sessions and values ─────────────────────────────────────────────────────────────────────
 

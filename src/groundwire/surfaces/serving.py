@@ -57,7 +57,7 @@ def serve(setup: Setup, host: str, port: int, demo: bool) -> None:
 
 
 def require_extra() -> None:
-    for package in ("fastapi", "uvicorn"):
+    for package in ("fastapi", "jinja2", "uvicorn"):
         if find_spec(package) is None:
             raise MissingExtra("the service", "serve")
 

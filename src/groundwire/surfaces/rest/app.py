@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
 import groundwire
+from groundwire.surfaces.console.app import install as install_console
 from groundwire.surfaces.rest import documents, problems
 from groundwire.surfaces.rest.doorkeeper import BodyLimit, Doorkeeper
 from groundwire.surfaces.rest.journal import Journal
@@ -76,6 +77,7 @@ def create_app(
     documents.install(app)
     for module in (*ROUTES, health):
         app.router.routes.extend(module.router.routes)  # as they are: routers within routers cost every request
+    install_console(app, service)
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.
