@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -70,7 +70,7 @@ def warm_up(gw: Groundwire, owner: Scope) -> None:
 
 
 def mount_proxy(upstream: str, *, options: ProxyOptions | None = None, seconds: float = SECONDS) -> Extension:
-    """An extension of the service: the proxy at /openai/v1, where the service's own keys decide whose memories count."""
+    """An extension of the service: the proxy at /openai/v1, where its own keys decide whose memories count."""
 
     def install(app: FastAPI, service: Service) -> None:
         behind = Upstream(upstream, seconds=seconds)
@@ -86,9 +86,9 @@ def mount_proxy(upstream: str, *, options: ProxyOptions | None = None, seconds: 
         inner = app.router.lifespan_context
 
         @asynccontextmanager
-        async def live(app: FastAPI) -> AsyncGenerator[object]:
+        async def live(app: FastAPI) -> AsyncGenerator[Mapping[str, Any]]:
             async with inner(app) as state:
-                yield state
+                yield state or {}
                 await behind.close()
 
         app.router.lifespan_context = live

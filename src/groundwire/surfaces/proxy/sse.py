@@ -25,8 +25,8 @@ class ServerEvent:
 
 
 class EventDecoder:
-    """Reads the event stream of the HTML standard. What cannot be decoded is replaced, as the standard says; a character
-    that was cut in two between pieces is whole again, because lines are put together before they are read."""
+    """Reads the event stream of the HTML standard. What cannot be decoded is replaced, as the standard says; what
+    was cut in two between pieces is whole again, because lines are put together before they are read."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
