@@ -51,7 +51,7 @@ async def read_chunks(pieces: AsyncIterator[bytes]) -> AsyncGenerator[list[JsonO
 
 def _until_done(events: list[ServerEvent]) -> list[ServerEvent]:
     end = next((place for place, event in enumerate(events) if event.data.strip() == DONE), len(events))
-    return events[:end]
+    return [event for event in events[:end] if event.data.strip()]
 
 
 def _is_done(events: list[ServerEvent]) -> bool:
