@@ -136,6 +136,7 @@ class Upstream:
                 await piece()
             else:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
+                await asyncio.sleep(0)  # so that a client that has gone is noticed
         if not reply.is_broken_off:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -148,7 +149,9 @@ class Upstream:
 def run_app(app: Any, *, lifespan: str = "off") -> Iterator[str]:
     """A server of its own in a thread; its address without a path."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan=lifespan, timeout_graceful_shutdown=5)  # pyright: ignore[reportArgumentType]
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan=lifespan, timeout_graceful_shutdown=5  # pyright: ignore
+    )  # fmt: skip
     server = _Server(config)
     thread = threading.Thread(target=lambda: server.run(sockets=[listener]), daemon=True)
     thread.start()

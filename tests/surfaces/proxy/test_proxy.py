@@ -126,9 +126,11 @@ def test_a_stream_is_asked_for_again_while_nothing_has_been_shown(start: Start):
 
 
 def test_a_stream_that_has_shown_something_is_not_asked_for_again(start: Start):
-    upstream, base = start(as_stream(answer_stream(f"{TRUE} Your sister is called Maria. So much for that.")))
+    upstream, base = start(as_stream(answer_stream(f"Your sister is called Clara. {FALSE} So much for that.")))
     out = read_events(ask(base, {"stream": True}).content)
-    assert text_of(out).startswith(f"{TRUE} \n\n{ABSTENTION}") and finish_of(out) == ["content_filter"]
+    assert text_of(out).startswith(f"Your sister is called Clara. \n\n{ABSTENTION}") and finish_of(out) == [
+        "content_filter"
+    ]
     assert len(upstream.asked) == 1
 
 
@@ -178,14 +180,15 @@ def test_fast_takes_back_in_a_stream_and_mends_a_whole_answer(start: Start):
 
 
 def test_two_choices_are_guarded_each_for_itself(start: Start):
-    streamed = [one for pair in zip(say(TRUE), say("You live in Berlin!", index=1), strict=False) for one in pair]
-    ends = [chunk(finish="stop", index=1), chunk(finish="stop")]
-    _, base = start(as_json(completion(TRUE, FALSE)), as_json(completion(FALSE)))
+    pairs = zip(say(TRUE), say("Your sister is Clara", index=1), strict=True)
+    streamed = raw(*(one for pair in pairs for one in pair), chunk(finish="stop", index=1), chunk(finish="stop"))
+    _, base = start(as_stream(streamed), as_json(completion(TRUE, FALSE)), as_json(completion(FALSE)))
+    out = read_events(ask(base, {"n": 2, "stream": True}).content)
+    assert (text_of(out), text_of(out, 1)) == (TRUE, "Your sister is Clara")
     got = ask(base, {"n": 2}).json()
     assert got["choices"][0]["message"]["content"] == TRUE
     assert got["choices"][1]["message"]["content"].startswith(ABSTENTION)
     assert [choice["grounded"] for choice in got["groundwire"]["choices"]] == [True, False]
-    assert streamed and ends
 
 
 # ── whose memories ──────────────────────────────────────────────────────────────────────────────

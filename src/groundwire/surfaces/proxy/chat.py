@@ -61,10 +61,10 @@ class ChatStream:
         found: object = chunk.get("choices")
         pieces = cast("list[object]", found) if isinstance(found, list) else []
         usage: object = chunk.get("usage")
-        told = {"choices"} if usage is None else {"choices", "usage"}
-        self._envelope = {name: value for name, value in chunk.items() if name not in told}
         if not pieces:
             return self._take_empty({**chunk, "choices": []})
+        told = {"choices"} if usage is None else {"choices", "usage"}
+        self._envelope = {name: value for name, value in chunk.items() if name not in told}
         self._usage = usage or self._usage
         out: list[JsonObject] = []
         for piece in pieces:
