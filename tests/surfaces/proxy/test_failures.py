@@ -109,7 +109,9 @@ def test_a_connection_that_is_cut_is_a_clear_error(start: Start):
 
 
 def test_ten_megabytes_without_a_newline_are_given_up(start: Start):
-    upstream, base = start(as_stream(raw(*say(f"{TRUE} And")), b"data: ", *[b"x" * 65_536] * 160))
+    pieces: list[Any] = [raw(*say(f"{TRUE} And")), b"data: ", *[b"x" * 65_536] * 160]
+    upstream, base = start(lambda asked: as_stream(*pieces))
+    pieces.append(upstream.stall)
     chunks, error = read_error(ask(base))
     assert text_of(chunks) == f"{TRUE} " and error["code"] == "event_too_large"
     assert upstream.left.wait(30)

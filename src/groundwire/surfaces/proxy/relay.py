@@ -35,27 +35,34 @@ async def read_chunks(pieces: AsyncIterator[bytes]) -> AsyncGenerator[list[JsonO
     """The chunks of each piece, up to the mark of the end; without it, `is_complete` of the stream decides."""
     decoder = EventDecoder()
     async for piece in pieces:
-        events = decoder.feed(piece)
-        chunks = [read_chunk(event) for event in _until_done(events)]
+        chunks, is_done, failure = _read_events(decoder.feed(piece))
         if chunks:
             yield chunks
-        if _is_done(events):
+        if failure is not None:
+            raise failure
+        if is_done:
             return
-    rest = decoder.finish()
-    chunks = [read_chunk(event) for event in _until_done(rest)]
+    chunks, is_done, failure = _read_events(decoder.finish())
     if chunks:
         yield chunks
-    if not _is_done(rest):
+    if failure is not None:
+        raise failure
+    if not is_done:
         yield []  # the connection ended without a word
 
 
-def _until_done(events: list[ServerEvent]) -> list[ServerEvent]:
-    end = next((place for place, event in enumerate(events) if event.data.strip() == DONE), len(events))
-    return [event for event in events[:end] if event.data.strip()]
-
-
-def _is_done(events: list[ServerEvent]) -> bool:
-    return any(event.data.strip() == DONE for event in events)
+def _read_events(events: list[ServerEvent]) -> tuple[list[JsonObject], bool, UpstreamFailed | None]:
+    """The chunks up to the mark of the end or to what cannot be read: what came before that is good."""
+    chunks: list[JsonObject] = []
+    for event in events:
+        if event.data.strip() == DONE:
+            return chunks, True, None
+        if event.data.strip():
+            try:
+                chunks.append(read_chunk(event))
+            except UpstreamFailed as error:
+                return chunks, False, error
+    return chunks, False, None
 
 
 def read_chunk(event: ServerEvent) -> JsonObject:

@@ -36,17 +36,28 @@ class EventDecoder:
         self._name = ""
         self._is_after_return = False
         self._is_first = True
+        self._failure: UpstreamFailed | None = None
 
     def feed(self, piece: bytes) -> list[ServerEvent]:
-        """The events that this piece ends."""
+        """The events that this piece ends. What was whole before it grew too large is given first."""
+        events: list[ServerEvent] = []
+        if self._failure is None:
+            try:
+                self._feed(piece, events)
+            except UpstreamFailed as failure:
+                self._failure = failure
+        if self._failure is not None and not events:
+            raise self._failure
+        return events
+
+    def _feed(self, piece: bytes, events: list[ServerEvent]) -> None:
         if self._is_after_return and piece.startswith(b"\n"):
             piece = piece[1:]
             self._is_after_return = False
         if not piece:
-            return []
+            return
         self._is_after_return = piece.endswith(b"\r")
         *ended, rest = _END_OF_LINE.split(piece)
-        events: list[ServerEvent] = []
         for part in ended:
             self._add(part)
             line, self._line = b"".join(self._line), []
@@ -54,10 +65,11 @@ class EventDecoder:
             if event is not None:
                 events.append(event)
         self._add(rest)
-        return events
 
     def finish(self) -> list[ServerEvent]:
         """The upstream is over: what has no blank line behind it is given as it stands."""
+        if self._failure is not None:
+            raise self._failure
         line, self._line = b"".join(self._line), []
         if line:
             self._end_line(line)
