@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from groundwire.errors import MissingExtra, StoreUnavailable
+from groundwire.errors import StoreUnavailable
 from groundwire.surfaces.calls import Call, Setup
+from groundwire.surfaces.proxy.choosing import choose_options, require_extra
 from groundwire.surfaces.serving import listen, name_address
 from groundwire.surfaces.stores import open_keeper, owner_options
 from groundwire.types import Scope
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-    from groundwire.app import Groundwire
-    from groundwire.surfaces.proxy.options import ProxyOptions
 
 HOST, PORT = "127.0.0.1", 8767  # beside `groundwire serve` and `groundwire mcp`
 SECONDS = 600.0
@@ -92,8 +89,7 @@ def proxy(setup: Setup, scope: Scope, upstream: str, host: str, port: int, timeo
     \b
     Examples:
       groundwire proxy --upstream http://127.0.0.1:11434/v1 --store memory.db
-      groundwire proxy --upstream https://api.openai.com/v1 --store memory.db \\
-        --user ada --context-tokens 500
+      groundwire proxy --upstream https://api.openai.com/v1 --context-tokens 500
     """
     require_extra()
     from groundwire.surfaces.proxy.serving import create_proxy
@@ -105,41 +101,6 @@ def proxy(setup: Setup, scope: Scope, upstream: str, host: str, port: int, timeo
         click.echo(f"store: {setup.store_path}; {options.guard.mode.value}; user {scope.owner}")
         click.echo(f"listening on {name_address(listener, host)}/v1")
         run(app, listener)
-
-
-def choose_options(
-    keeper: Groundwire,
-    *,
-    mode: str = "strict",
-    refuted: str | None = None,
-    unverified: str | None = None,
-    context_tokens: int = 0,
-    key_variable: str | None = None,
-) -> ProxyOptions:
-    from groundwire.guard.policy import GuardMode, GuardOptions, OnRefuted, OnUnverified
-    from groundwire.surfaces.proxy.options import ProxyOptions
-
-    key = ""
-    if key_variable:
-        key = os.environ.get(key_variable, "")
-        if not key:
-            raise click.UsageError(f"The environment variable {key_variable} is not set.")
-    return ProxyOptions(
-        GuardOptions(
-            mode=GuardMode(mode),
-            refuted=OnRefuted(refuted) if refuted else None,
-            unverified=OnUnverified(unverified) if unverified else None,
-            fail_closed=keeper.settings.fail_closed,
-        ),
-        context_tokens=context_tokens,
-        upstream_key=key,
-    )
-
-
-def require_extra() -> None:
-    for package in ("starlette", "uvicorn", "httpx"):
-        if find_spec(package) is None:
-            raise MissingExtra("groundwire proxy", "proxy")
 
 
 def run(app: Starlette, listener: socket.socket) -> None:

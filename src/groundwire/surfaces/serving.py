@@ -12,6 +12,8 @@ import click
 
 from groundwire.errors import MissingExtra, StoreUnavailable
 from groundwire.surfaces.calls import Setup
+from groundwire.surfaces.proxy.choosing import choose_options
+from groundwire.surfaces.proxy.choosing import require_extra as require_proxy
 from groundwire.surfaces.stores import store_option
 from groundwire.types.access import Role
 
@@ -65,12 +67,10 @@ def mount_upstream(keeper: Groundwire, upstream: str | None, key_variable: str |
     """The proxy as a part of the service, with what it does by default: groundwire proxy has more to choose from."""
     if upstream is None:
         return []
-    from groundwire.surfaces import proxying
-
-    proxying.require_extra()
+    require_proxy()
     from groundwire.surfaces.proxy.serving import mount_proxy
 
-    return [mount_proxy(upstream, options=proxying.choose_options(keeper, key_variable=key_variable))]
+    return [mount_proxy(upstream, options=choose_options(keeper, key_variable=key_variable))]
 
 
 def require_extra() -> None:

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted import Asked, Reply, Upstream, run_proxy, run_upstream
-
-Start = Callable[..., tuple[Upstream, str]]
+from scripted import Asked, Reply, Start, Upstream, run_proxy, run_upstream
 
 
 @pytest.fixture

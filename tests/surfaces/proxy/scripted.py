@@ -90,6 +90,10 @@ def as_stream(*pieces: bytes | Callable[[], Awaitable[Any]], is_broken_off: bool
     return Reply(200, STREAM, pieces, is_broken_off)
 
 
+Start = Callable[..., tuple["Upstream", str]]
+"""The fixture that starts an upstream and a proxy."""
+
+
 class Upstream:
     """Answers with the next of its replies; the last one stays. `left` is set when a client has gone before the end."""
 

@@ -18,6 +18,7 @@ from scripted import (
     STREAM,
     TRUE,
     Reply,
+    Start,
     answer_stream,
     as_json,
     as_stream,
@@ -30,7 +31,6 @@ from scripted import (
     text_of,
 )
 
-from conftest import Start
 from groundwire.surfaces.proxy.headers import forward, give_back
 from groundwire.surfaces.proxy.options import ProxyOptions
 

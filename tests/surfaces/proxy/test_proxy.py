@@ -14,6 +14,7 @@ from scripted import (
     TRUE,
     Asked,
     Reply,
+    Start,
     answer_stream,
     as_json,
     as_stream,
@@ -26,7 +27,6 @@ from scripted import (
     text_of,
 )
 
-from conftest import Start
 from groundwire.guard.policy import GuardMode, GuardOptions, OnRefuted
 from groundwire.surfaces.proxy.options import ProxyOptions
 

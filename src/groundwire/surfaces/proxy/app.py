@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,15 +18,15 @@ from groundwire.surfaces.proxy import asking
 from groundwire.surfaces.proxy.account import HANDLED, NOT_GUARDED, Account
 from groundwire.surfaces.proxy.answering import Answering
 from groundwire.surfaces.proxy.failures import Refused, UpstreamFailed, describe_failure
-from groundwire.surfaces.proxy.headers import Headers, find, forward, give_back
+from groundwire.surfaces.proxy.headers import find, forward, give_back
 from groundwire.surfaces.proxy.intake import ClientGone, Intake
 from groundwire.surfaces.proxy.options import ProxyOptions
+from groundwire.surfaces.proxy.owners import FindOwner
 from groundwire.surfaces.proxy.relay import Run, read_chunks, relay
 from groundwire.surfaces.proxy.sse import DONE, encode_event, write_compact
 from groundwire.surfaces.proxy.upstream import Reply, Upstream
 from groundwire.surfaces.responses import JsonObject
 from groundwire.surfaces.rest.problems import describe
-from groundwire.types import Scope as Owner
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 LOGGER = logging.getLogger("groundwire.service.proxy")
 _JSON = ("content-type", "application/json")
 _NOT_GUARDED = [(HANDLED, NOT_GUARDED)]
-
-FindOwner = Callable[[Scope, Headers, JsonObject], Owner]
-"""Whose memories a request is grounded on."""
 
 
 @dataclass(frozen=True, slots=True)

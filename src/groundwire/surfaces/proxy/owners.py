@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from starlette.types import Scope
@@ -13,8 +14,10 @@ from groundwire.surfaces.responses import JsonObject
 from groundwire.types import Scope as Owner
 
 if TYPE_CHECKING:
-    from groundwire.surfaces.proxy.app import FindOwner
     from groundwire.surfaces.rest.service import Service
+
+FindOwner = Callable[[Scope, Headers, JsonObject], Owner]
+"""From the connection, its headers and the body of a request."""
 
 
 def find_named(headers: Headers, request: JsonObject) -> tuple[str | None, bool]:
