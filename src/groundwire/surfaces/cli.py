@@ -22,6 +22,7 @@ from groundwire.surfaces import (
     gating,
     guarding,
     keys,
+    proxying,
     recalling,
     remembering,
     rendering,
@@ -247,7 +248,7 @@ _SECTIONS: Mapping[str, Sequence[click.Command]] = {
         shelf.models,
         *evaluating.COMMANDS,
     ),
-    "Let others use it": (serving.serve, connecting.mcp, keys.keys),
+    "Let others use it": (serving.serve, proxying.proxy, connecting.mcp, keys.keys),
 }
 for _commands in _SECTIONS.values():
     for _command in _commands:

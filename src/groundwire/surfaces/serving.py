@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
@@ -11,12 +12,15 @@ import click
 
 from groundwire.errors import MissingExtra, StoreUnavailable
 from groundwire.surfaces.calls import Setup
+from groundwire.surfaces.proxy.choosing import choose_options
+from groundwire.surfaces.proxy.choosing import require_extra as require_proxy
 from groundwire.surfaces.stores import store_option
 from groundwire.types.access import Role
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
     from groundwire.surfaces.demo import Demo
+    from groundwire.surfaces.rest.app import Extension
 
 HOST, PORT = "127.0.0.1", 8765
 _BACKLOG = 1_024
@@ -27,8 +31,10 @@ _BACKLOG = 1_024
 @click.option("--host", default=HOST, show_default=True, metavar="ADDRESS", help="Where to listen.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65_535), help="0 for any free one.")
 @click.option("--demo", is_flag=True, help="Set up a tenant of made-up memories to look around in.")
+@click.option("--upstream", metavar="URL", help="Offer a model at this address, guarded, under /openai/v1.")
+@click.option("--key-variable", metavar="NAME", help="The environment variable with the upstream's key.")
 @click.pass_obj
-def serve(setup: Setup, host: str, port: int, demo: bool) -> None:
+def serve(setup: Setup, host: str, port: int, demo: bool, upstream: str | None, key_variable: str | None) -> None:
     """Serve the store over HTTP: REST under /v1.
 
     Whoever asks needs a key (groundwire keys). The first start makes one for
@@ -48,12 +54,23 @@ def serve(setup: Setup, host: str, port: int, demo: bool) -> None:
     require_extra()
     setup.uses_store = bool(setup.store_path)
     keeper = cast("Groundwire", setup.library)
+    extensions = mount_upstream(keeper, upstream, key_variable)
     listener = listen(host, port)
     with listener:
         for line in prepare(keeper, setup.store_path, demo=demo):
             click.echo(line)
         click.echo(f"listening on {name_address(listener, host)}")
-        run(keeper, listener)
+        run(keeper, listener, extensions)
+
+
+def mount_upstream(keeper: Groundwire, upstream: str | None, key_variable: str | None) -> list[Extension]:
+    """The proxy as a part of the service, with what it does by default: groundwire proxy has more to choose from."""
+    if upstream is None:
+        return []
+    require_proxy()
+    from groundwire.surfaces.proxy.serving import mount_proxy
+
+    return [mount_proxy(upstream, options=choose_options(keeper, key_variable=key_variable))]
 
 
 def require_extra() -> None:
@@ -96,17 +113,16 @@ def _describe_demo(keeper: Groundwire) -> list[str]:
     return lines + [f"  {issued.credential.name}: {issued.token}" for issued in made.keys]
 
 
-def run(keeper: Groundwire, listener: socket.socket) -> None:
+def run(keeper: Groundwire, listener: socket.socket, extensions: Sequence[Extension] = ()) -> None:
     """Until a signal ends it: requests that were taken in are answered first."""
     import uvicorn
 
     from groundwire.surfaces.rest.app import create_app
-    from groundwire.surfaces.rest.extensions import list_extensions
     from groundwire.surfaces.rest.journal import log_to
 
     log_to()
     config = uvicorn.Config(
-        create_app(keeper, extensions=list_extensions()),
+        create_app(keeper, extensions=extensions),
         log_config=None,
         access_log=False,
         server_header=False,
