@@ -180,6 +180,8 @@ def agrees(pronoun: str, entity: Entity) -> bool:
         return kind in PERSONS or kind in ("", "pet")
     if pronoun in ("it", "its", "this", "that"):
         return kind not in PERSONS or not kind
+    if pronoun in ("they", "them", "their", "theirs", "these", "those"):
+        return kind not in PERSONS  # one of whom may be meant, or others: who is not sure is not held to it
     return True
 
 

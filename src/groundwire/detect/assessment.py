@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +19,11 @@ from groundwire.evidence.meanings import attribute_words
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 
+_ROUGHLY = re.compile(
+    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) (?:before|after|over|under|"
+    r"more than|less than|above|below|past|shy of)|just|nearly|almost|close to|not quite|getting on for) $",
+    re.IGNORECASE,
+)
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -67,6 +73,8 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
+    if _is_rough(saying, value):
+        return Point(Outcome.SILENT, value.text, value.span)
     if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
         return Point(Outcome.SILENT, value.text, value.span)
     best = [fitting[k] for rank, k in ranked if rank == ranked[0][0]]
@@ -90,6 +98,11 @@ def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point
         ):
             return Point(Outcome.DIFFERS, "", value.span, facet, Sureness.NAMED)
     return None
+
+
+def _is_rough(saying: Saying, value: Value) -> bool:
+    """ "shortly before five", "a little over two": how far off is nobody's to say."""
+    return _ROUGHLY.search(saying.text[max(0, value.span.start - 30) : value.span.start]) is not None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:
@@ -177,7 +190,7 @@ def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
             continue
         stored = facet.best.value
         if agree(said, stored):
-            found.append(Point(Outcome.AGREES, said, saying.read.claim.span, facet))
+            found.append(Point(Outcome.AGREES, "", saying.read.claim.span, facet))
         elif exclude_each_other(said, stored) and saying.read.claim.tense is not Tense.FUTURE:
             found.append(Point(Outcome.DIFFERS, "", saying.read.claim.span, facet, Sureness.NAMED))
     return found

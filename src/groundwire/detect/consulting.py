@@ -16,7 +16,7 @@ from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.assessment import assess
 from groundwire.detect.checked import Checked, Standing, event_types
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, list_facets
+from groundwire.detect.facets import Facet, list_facets, repeats
 from groundwire.detect.inquiry import Inquiry, Meeting
 from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
@@ -119,6 +119,8 @@ class _Consultation:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
         points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
+        if stranger:  # what is known of others says nothing against somebody unknown
+            points = [p for p in points if p.outcome is not Outcome.DIFFERS]
         known = {p.span: p for p in assess_roles(read, entity, circle, self._list)}
         points = [known.get(p.span, p) for p in points]
         points.extend(assess_tails(self._examined, read, named, self._list))
@@ -151,10 +153,10 @@ class _Consultation:
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:
             return longer[0], True
-        for phrase in _owners(subject):
+        for phrase, is_owner in _owners(subject):
             found = self._people.meant_by(phrase, at)
             if found is not None:
-                return found, True
+                return found, is_owner
         opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
         if (
             opening in _PRONOUNS | {"its", "his", "her", "their"}
@@ -179,6 +181,8 @@ class _Consultation:
 
     def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
         found: dict[tuple[int, int], Point] = {}
+        denied = saying.proposition.negated
+        said = saying.text[saying.read.claim.span.start : saying.read.claim.span.end]
         for k, entity in enumerate(circle):
             points = assess(saying, self._list(entity), self._examined.knowledge, self._examined.now)
             agreed = [p.facet for p in points if p.outcome is Outcome.AGREES and p.facet is not None and p.facet.kind]
@@ -186,6 +190,9 @@ class _Consultation:
             for point in points:
                 if point.outcome is Outcome.DIFFERS and not _may_count(point, k, anchored, is_sure=is_sure):
                     continue
+                if point.outcome is Outcome.DIFFERS and not denied and point.facet is not None:
+                    if repeats(point.facet, said):
+                        continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
                     found[point.span] = point
@@ -260,13 +267,14 @@ def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
 
 
-def _owners(subject: str) -> Iterable[str]:
-    """The phrases in a subject that may name whom it is about: all of it, its owner, what it is of."""
-    yield subject
+def _owners(subject: str) -> Iterable[tuple[str, bool]]:
+    """The phrases in a subject that may name whom it is about, and whether it then is: all of it, its owner, what it
+    is of; what a thing is in, on or for is only near."""
+    yield subject, True
     if "'s " in subject:
-        yield subject.rpartition("'s ")[0]
+        yield subject.rpartition("'s ")[0], True
     for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with ", " to "):
         head, found, tail = subject.partition(preposition)
         if found:
-            yield tail
-            yield head
+            yield tail, preposition == " of "
+            yield head, True

@@ -14,11 +14,17 @@ from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
+from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
+_COMPARED = re.compile(
+    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b",
+    re.IGNORECASE,
+)
+"""What must be done, and what is set against something else, is worked out, not stored."""
 _COURTESIES = frozenset({"thank", "welcome", "greet", "wish", "hope", "look", "apologise", "apologize", "know", "see"})
 _AGES = frozenset({"aged", "age", "old"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
@@ -35,6 +41,8 @@ def is_fact(read: ReadClaim) -> bool:
         return False
     if proposition.predicate in _COURTESIES:
         return False
+    if _COMPARED.search(read.claim.text) is not None or any(map(_is_comparative, read.claim.text.split())):
+        return False
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
     said = [a for a in proposition.arguments if a.lemmas]
@@ -45,6 +53,11 @@ def is_fact(read: ReadClaim) -> bool:
     ):
         return False
     return bool(said) or proposition.predicate not in ("be", "have", "do")
+
+
+def _is_comparative(word: str) -> bool:
+    found = lexicon.readings(word.strip(".,;:!?").casefold())
+    return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
 def says_anything_new(examined: Examination, checked: Checked) -> bool:

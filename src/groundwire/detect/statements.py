@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from groundwire.detect.facets import speaks_of
 from groundwire.detect.values import Value, find_values
 from groundwire.text.calendar import read_moment
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
@@ -156,7 +157,7 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
     mine, theirs = read_ruling(sentence), read_ruling(statement)
     excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
     if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
-        return True
+        return True if _is_on_theme(sentence, statement) else None
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
@@ -165,6 +166,26 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
         return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
     return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
+
+
+def _is_on_theme(sentence: str, statement: str) -> bool:
+    """Whether a sentence speaks of what a rule is on, not only of the place where it holds."""
+    said = {concept(word) for word in _lemmas(sentence)}
+    for read in read_text(statement).statements:
+        proposition = read.proposition
+        objects = [w for a in proposition.arguments if a.role == "object" for w in a.lemmas]
+        theme = {concept(w) for w in (*proposition.subject_lemmas, *objects) if w not in _GENERIC}
+        doing = proposition.predicate not in ("be", "have", "do", "allow", "permit", "") and proposition.predicate
+        if said & theme or (doing and concept(doing) in said):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _lemmas(text: str) -> frozenset[str]:
+    return frozenset(noun_lemma(w) for w in _WORD.findall(text.casefold())) | frozenset(
+        lemma for w in _WORD.findall(text.casefold()) if (lemma := verb_lemma(w)) is not None
+    )
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
