@@ -16,7 +16,7 @@ from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.assessment import assess
 from groundwire.detect.checked import Checked, Standing, event_types
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, list_facets, repeats
+from groundwire.detect.facets import Facet, list_facets, repeats, speaks_of
 from groundwire.detect.inquiry import Inquiry, Meeting
 from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
@@ -24,6 +24,7 @@ from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, read_say
 from groundwire.detect.statements import Statements, says_a_rule
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import attribute_words, meanings_of
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
@@ -119,6 +120,8 @@ class _Consultation:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
         points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
+        owned = self._owned(read)
+        points = [p for p in points if p.outcome is not Outcome.DIFFERS or _is_of(p.facet, owned)]
         if stranger:  # what is known of others says nothing against somebody unknown
             points = [p for p in points if p.outcome is not Outcome.DIFFERS]
         known = {p.span: p for p in assess_roles(read, entity, circle, self._list)}
@@ -142,7 +145,7 @@ class _Consultation:
         """Whom the claim is about, and whether it says so itself."""
         written = read.claim.subject.casefold()
         first = written.split(" ")[0] if written else ""
-        subject = read.proposition.subject.removeprefix(f"{USER}'s ")
+        subject = _without_lead(read.proposition.subject.removeprefix(f"{USER}'s "))
         at = read.claim.span.start
         if first in ("we", "us") and (firm := self._people.speaker()) is not None:
             return firm, False
@@ -175,8 +178,15 @@ class _Consultation:
         near = [other for e in circle[:2] for other in self._people.related(e)]
         return list(dict.fromkeys((*circle[:3], *near)))[:_MOST]
 
-    def _is_stranger(self, read: ReadClaim) -> bool:
+    def _owned(self, read: ReadClaim) -> str:
+        """What of its owner a claim is about: "Pebblecast's largest customer"; empty where it is about the owner."""
         subject = read.proposition.subject
+        if "'s " not in subject or self._examined.knowledge.find_entity(subject) is not None:
+            return ""
+        return subject.rpartition("'s ")[2]
+
+    def _is_stranger(self, read: ReadClaim) -> bool:
+        subject = _without_lead(read.proposition.subject)
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
     def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
@@ -262,6 +272,21 @@ def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
     if not point.facet.kind and k:
         return point.sureness >= 4
     return point.sureness >= (1 if k == 0 else 2 if k < 3 else 3)
+
+
+def _is_of(facet: Facet | None, owned: str) -> bool:
+    """Whether an attribute may be what is owned: where the customer sits is not where the firm does."""
+    if not owned or facet is None:
+        return True
+    words = attribute_words(owned)
+    if set(meanings_of(owned)) & set(facet.meanings) or set(words) & facet.nouns:
+        return True
+    return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
+
+
+def _without_lead(subject: str) -> str:
+    """ "A note on staffing: Dr. Kettering" is about Dr. Kettering."""
+    return subject.rpartition(": ")[2]
 
 
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}

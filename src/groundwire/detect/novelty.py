@@ -14,6 +14,7 @@ from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.names import name_words
 from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim
@@ -87,6 +88,7 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
 
 
+_BEGINNING = frozenset({"since", "joined", "started", "start", "hired", "founded", "opened", "appointed", "elected"})
 _UNITS = {
     "hour": "duration", "minute": "duration", "euro": "currency", "dollar": "currency", "pound": "currency",
     "kilo": "mass",
@@ -105,9 +107,13 @@ def _is_measured(checked: Checked) -> bool:
     if _is_total(checked):
         return True
     aged = proposition_is_age(checked) or bool(_AGES & set(checked.read.claim.text.casefold().split()))
+    lasts = any(read_shape(p.text) == ("amount", "duration") for p in checked.points)
+    if lasts and any(_BEGINNING & set(attribute_words(name)) for name in entity.attribute_names):
+        return True
     if aged and any(entity.has_attribute(name) for name in ("birthday", "age")):
         return True
-    counted = any(c.isdigit() for c in subject.replace(entity.name, "")) and "currency" in said | kept
+    own = {*name_words(entity.name), *(w for alias in entity.aliases for w in name_words(alias))}
+    counted = any(w[:1].isdigit() for w in name_words(subject) if w not in own) and "currency" in said | kept
     return bool(said & kept and not silent and span) or counted
 
 
@@ -115,7 +121,9 @@ def _is_total(checked: Checked) -> bool:
     """ "comes to 60 dollars": a sum of what is on record."""
     proposition = checked.read.proposition
     money = any(read_shape(p.text)[1].startswith("currency") for p in checked.points)
-    return money and proposition.predicate in ("come", "make", "total", "add", "amount", "sum")
+    if proposition.predicate == "make":
+        return money and any(a.text == p.text for a in proposition.arguments for p in checked.points)
+    return money and proposition.predicate in ("come", "total", "add", "amount", "sum")
 
 
 def proposition_is_age(checked: Checked) -> bool:

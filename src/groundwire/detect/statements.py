@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.status import read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.text.calendar import read_moment
 from groundwire.text.lexicon import noun_lemma, verb_lemma
@@ -41,6 +42,10 @@ _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
+_FREE_OF = re.compile(r"\b([^\W\d_]{3,20})-free\b")
+_WITHOUT = re.compile(r"\b(?:no|without|not)(?: [^\W\d_]+){1,3}")
+_NOT_YET = re.compile(r"(?:\bnot|n't|\bno)\b")
+_LATER = re.compile(r"\b(?:planned|later|upcoming|in the future|will be|scheduled|expected|coming)\b")
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go the of and in to".split())  # noqa: SIM905
 
 
@@ -82,6 +87,7 @@ class Encounter:
     nearness: float
     is_refuted: bool | None = None
     is_conditional: bool = False
+    is_on_theme: bool = True
 
     def is_refuted_at(self, probability: float) -> bool:
         """Whether the judge's probability is enough, the more the less the two have in common."""
@@ -90,7 +96,7 @@ class Encounter:
             least = _LIKELY
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
-        return self.nearness >= _RELATED and probability >= least
+        return self.is_on_theme and self.nearness >= _RELATED and probability >= least
 
 
 class Statements:
@@ -115,11 +121,12 @@ class Statements:
             number, nearness = max(
                 (number, nearness), self._nearest(f"{before} {sentence}"), key=lambda found: found[1]
             )
-        if nearness < _RELATED:
+        if nearness < _RELATED or _is_compatible(sentence, self._memories[number].text):
             return None
         memory = self._memories[number]
         conditional = _CONDITION.search(sentence.casefold()) is not None
-        return Encounter(memory, nearness, _decide(sentence, memory.text, nearness, self._now), conditional)
+        refuted = _decide(sentence, memory.text, nearness, self._now)
+        return Encounter(memory, nearness, refuted, conditional, _is_on_theme(f"{before} {sentence}", memory.text))
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -166,6 +173,17 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
         return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
     return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
+
+
+def _is_compatible(sentence: str, statement: str) -> bool:
+    """What is said in other words: free of charge, chain-free, not yet but planned."""
+    said, told = sentence.casefold().replace("’", "'"), statement.casefold()
+    if "free" in read_states(said) and "free" in read_states(told):
+        return True
+    without = {word for match in _WITHOUT.finditer(told) for word in _WORD.findall(match.group())}
+    if any(noun_lemma(match[1]) in {noun_lemma(w) for w in without} for match in _FREE_OF.finditer(said)):
+        return True
+    return _NOT_YET.search(said) is not None and _LATER.search(told) is not None
 
 
 def _is_on_theme(sentence: str, statement: str) -> bool:
