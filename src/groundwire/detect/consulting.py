@@ -24,7 +24,7 @@ from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, read_say
 from groundwire.detect.statements import Statements, says_a_rule
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
-from groundwire.evidence.meanings import attribute_words, meanings_of
+from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
@@ -120,7 +120,7 @@ class _Consultation:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
         points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
-        owned = self._owned(read)
+        owned = self._owned(read, entity)
         points = [p for p in points if p.outcome is not Outcome.DIFFERS or _is_of(p.facet, owned)]
         if stranger:  # what is known of others says nothing against somebody unknown
             points = [p for p in points if p.outcome is not Outcome.DIFFERS]
@@ -178,12 +178,14 @@ class _Consultation:
         near = [other for e in circle[:2] for other in self._people.related(e)]
         return list(dict.fromkeys((*circle[:3], *near)))[:_MOST]
 
-    def _owned(self, read: ReadClaim) -> str:
+    def _owned(self, read: ReadClaim, entity: Entity | None) -> str:
         """What of its owner a claim is about: "Pebblecast's largest customer"; empty where it is about the owner."""
-        subject = read.proposition.subject
-        if "'s " not in subject or self._examined.knowledge.find_entity(subject) is not None:
+        subject = read.proposition.subject.removeprefix(f"{USER}'s ")
+        if "'s " not in subject or entity is None or self._examined.knowledge.find_entity(subject) is not None:
             return ""
-        return subject.rpartition("'s ")[2]
+        owned = subject.rpartition("'s ")[2]
+        own = {*attribute_words(entity.name), *attribute_words(entity.type)}
+        return "" if own & set(attribute_words(owned)) else owned
 
     def _is_stranger(self, read: ReadClaim) -> bool:
         subject = _without_lead(read.proposition.subject)
@@ -276,7 +278,9 @@ def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
 
 def _is_of(facet: Facet | None, owned: str) -> bool:
     """Whether an attribute may be what is owned: where the customer sits is not where the firm does."""
-    if not owned or facet is None:
+    if not owned or facet is None or facet.kind == "address":
+        return True
+    if are_similar(owned, facet.attribute):
         return True
     words = attribute_words(owned)
     if set(meanings_of(owned)) & set(facet.meanings) or set(words) & facet.nouns:

@@ -14,14 +14,14 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from groundwire.detect.facets import speaks_of
-from groundwire.detect.status import read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.text.calendar import read_moment
+from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import concept
+from groundwire.text.thesaurus import concept, is_kind_of
 from groundwire.text.values import Relation, compare
 from groundwire.text.wording import fold_case
 from groundwire.types.memories import Memory
@@ -31,6 +31,7 @@ _CANDIDATES = 12
 _NEAR, _RELATED = 0.42, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
+_OFF_THEME = 0.9
 _CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
@@ -42,6 +43,14 @@ _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
+_GRATIS = re.compile(
+    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|(?:is|are) free|"
+    r"gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
+)
+_PLACE = re.compile(r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)")
+_RULING_WORDS = frozenset(
+    "allow permit ban forbid prohibit require must may can cannot welcome need only must accept".split()  # noqa: SIM905
+)
 _FREE_OF = re.compile(r"\b([^\W\d_]{3,20})-free\b")
 _WITHOUT = re.compile(r"\b(?:no|without|not)(?: [^\W\d_]+){1,3}")
 _NOT_YET = re.compile(r"(?:\bnot|n't|\bno)\b")
@@ -96,7 +105,9 @@ class Encounter:
             least = _LIKELY
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
-        return self.is_on_theme and self.nearness >= _RELATED and probability >= least
+        if not self.is_on_theme:
+            least = max(least, _OFF_THEME)
+        return self.nearness >= _RELATED and probability >= least
 
 
 class Statements:
@@ -178,7 +189,7 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
 def _is_compatible(sentence: str, statement: str) -> bool:
     """What is said in other words: free of charge, chain-free, not yet but planned."""
     said, told = sentence.casefold().replace("’", "'"), statement.casefold()
-    if "free" in read_states(said) and "free" in read_states(told):
+    if _GRATIS.search(said) and _GRATIS.search(told):
         return True
     without = {word for match in _WITHOUT.finditer(told) for word in _WORD.findall(match.group())}
     if any(noun_lemma(match[1]) in {noun_lemma(w) for w in without} for match in _FREE_OF.finditer(said)):
@@ -188,22 +199,15 @@ def _is_compatible(sentence: str, statement: str) -> bool:
 
 def _is_on_theme(sentence: str, statement: str) -> bool:
     """Whether a sentence speaks of what a rule is on, not only of the place where it holds."""
-    said = {concept(word) for word in _lemmas(sentence)}
-    for read in read_text(statement).statements:
-        proposition = read.proposition
-        objects = [w for a in proposition.arguments if a.role == "object" for w in a.lemmas]
-        theme = {concept(w) for w in (*proposition.subject_lemmas, *objects) if w not in _GENERIC}
-        doing = proposition.predicate not in ("be", "have", "do", "allow", "permit", "") and proposition.predicate
-        if said & theme or (doing and concept(doing) in said):
-            return True
-    return False
+    said, theme = _lemmas(sentence), _lemmas(_PLACE.sub(" ", statement)) - _RULING_WORDS
+    return any(speaks_of(one, two) or is_kind_of(one, two) or is_kind_of(two, one) for one in theme for two in said)
 
 
 @lru_cache(maxsize=4096)
 def _lemmas(text: str) -> frozenset[str]:
-    return frozenset(noun_lemma(w) for w in _WORD.findall(text.casefold())) | frozenset(
-        lemma for w in _WORD.findall(text.casefold()) if (lemma := verb_lemma(w)) is not None
-    )
+    words = [w for w in _WORD.findall(text.casefold()) if len(w) > 2 and w not in closed_classes()]
+    lemmas = {noun_lemma(w) for w in words} | {verb for w in words if (verb := verb_lemma(w)) is not None}
+    return frozenset(lemmas - _GENERIC)
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
