@@ -24,6 +24,12 @@ _ROUGHLY = re.compile(
     r"more than|less than|above|below|past|shy of)|just|nearly|almost|close to|not quite|getting on for) $",
     re.IGNORECASE,
 )
+_FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
+_RECURRING = re.compile(
+    r"\b(?:first|second|third|fourth|last|every|each|1st|2nd|3rd|4th)\b.*(?:day|week|month|year|quarter)|"
+    r"\b(?:daily|weekly|monthly|yearly|annually)\b",
+    re.IGNORECASE,
+)
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -41,6 +47,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         points.append(point)
         covered.append(value.span)
     points.extend(_assess_switches(saying, facets))
+    points.extend(_assess_nothing(saying, facets))
     points.extend(_assess_states(saying, facets))
     for argument in saying.proposition.arguments if not saying.read.is_note else ():
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
@@ -81,7 +88,7 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if len(best) > 1 and not _are_one(best):
         return Point(Outcome.SILENT, value.text, value.span)
     facet = sorted(best, key=lambda f: f.attribute)[0]
-    if not may_refute(saying, facet):
+    if not may_refute(saying, facet) or _recurs(facet, value):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
 
@@ -100,9 +107,26 @@ def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point
     return None
 
 
+def _assess_nothing(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """What is free, where the record has a price of nothing."""
+    start, end = saying.read.claim.span
+    if "free" not in read_states(saying.text[start:end]):
+        return []
+    nothing = [f for f in facets if f.dimension.startswith("currency") and not re.search(r"[1-9]", f.shown[0])]
+    return [Point(Outcome.AGREES, "", saying.read.claim.span, facet) for facet in nothing]
+
+
 def _is_rough(saying: Saying, value: Value) -> bool:
     """ "shortly before five", "a little over two": how far off is nobody's to say."""
-    return _ROUGHLY.search(saying.text[max(0, value.span.start - 30) : value.span.start]) is not None
+    before = saying.text[max(0, value.span.start - 30) : value.span.start]
+    if _FRACTION.match(value.text) and before.rstrip().endswith((" and", " and a")):
+        return True  # "fifteen and a half feet", cut in two
+    return _ROUGHLY.search(before) is not None
+
+
+def _recurs(facet: Facet, value: Value) -> bool:
+    """ "first Tuesday of the month": one date says nothing against a rule for many."""
+    return value.kind == "date" and not is_weekday(value.text) and _RECURRING.search(facet.shown[0]) is not None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:

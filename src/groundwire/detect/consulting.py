@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from groundwire.detect.acquaintance import Acquaintance
+from groundwire.detect.acquaintance import Acquaintance, agrees
 from groundwire.detect.assessment import assess
 from groundwire.detect.checked import Checked, Standing, event_types
 from groundwire.detect.examination import Examination
@@ -33,6 +33,7 @@ _KEY = "knowledge findings"
 _MOST = 6
 _LONGEST = 300
 _EXPLAINED = 0.6
+_SUMS = frozenset({"total", "amount", "sum", "add"})
 _PRONOUNS = frozenset(
     "i you we he she it they this that these those there who which its his her their".split()  # noqa: SIM905
 )
@@ -96,6 +97,8 @@ class _Consultation:
                 continue
             if not inside and not says_a_rule(segment.text):
                 continue
+            if any(checked[i].read.proposition.predicate in _SUMS for i in inside) and "%" not in segment.text:
+                continue
             before = self._examined.segments[place - 1].text if place else ""
             encounter = self._statements.meet(segment.text, before)
             if encounter is None:
@@ -119,7 +122,8 @@ class _Consultation:
         if stranger and not named:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
-        points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
+        direct = len({id(e) for e in (entity, *(e for _, _, e in named)) if e is not None})
+        points = self._assess(saying, circle, direct, is_sure=(is_sure or bool(named)) and not read.is_note)
         owned = self._owned(read, entity)
         points = [p for p in points if p.outcome is not Outcome.DIFFERS or _is_of(p.facet, owned)]
         if stranger:  # what is known of others says nothing against somebody unknown
@@ -156,11 +160,13 @@ class _Consultation:
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:
             return longer[0], True
+        opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
         for phrase, is_owner in _owners(subject):
             found = self._people.meant_by(phrase, at)
+            if found is not None and opening in ("he", "she") and not agrees(opening, found):
+                found = self._people.meant_by(opening, at)  # whoever reads the text for itself knows no genders
             if found is not None:
                 return found, is_owner
-        opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
         if (
             opening in _PRONOUNS | {"its", "his", "her", "their"}
             and (meant := self._people.meant_by(opening, at)) is not None
@@ -191,7 +197,7 @@ class _Consultation:
         subject = _without_lead(read.proposition.subject)
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
-    def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
+    def _assess(self, saying: Saying, circle: Sequence[Entity], direct: int, *, is_sure: bool) -> list[Point]:
         found: dict[tuple[int, int], Point] = {}
         denied = saying.proposition.negated
         said = saying.text[saying.read.claim.span.start : saying.read.claim.span.end]
@@ -202,8 +208,10 @@ class _Consultation:
             for point in points:
                 if point.outcome is Outcome.DIFFERS and not _may_count(point, k, anchored, is_sure=is_sure):
                     continue
-                if point.outcome is Outcome.DIFFERS and not denied and point.facet is not None:
-                    if repeats(point.facet, said):
+                if point.outcome is Outcome.DIFFERS and point.facet is not None:
+                    if not denied and repeats(point.facet, said):
+                        continue
+                    if k >= max(direct, 1) and not point.facet.kind:  # words about others, whom nobody named
                         continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
@@ -235,7 +243,7 @@ class _Consultation:
             entity = self._people.named_before(label.span.start) or holder
             if entity is None:
                 continue
-            points = self._assess(saying, [entity], is_sure=True)
+            points = self._assess(saying, [entity], 1, is_sure=True)
             wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
             if wrong is not None and wrong.facet is not None:
                 yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)

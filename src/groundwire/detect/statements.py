@@ -47,7 +47,9 @@ _GRATIS = re.compile(
     r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|(?:is|are) free|"
     r"gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
 )
-_PLACE = re.compile(r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)")
+_PLACE = re.compile(
+    r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)"
+)
 _RULING_WORDS = frozenset(
     "allow permit ban forbid prohibit require must may can cannot welcome need only must accept".split()  # noqa: SIM905
 )
@@ -223,7 +225,8 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
         rivals = [other for other in theirs if _are_comparable(mine, other)]
         if not rivals:
             continue
-        same = any(compare(mine.text, other.text, now=now).relation in _TOLD for other in rivals)
+        loose = (*_TOLD, Relation.OVERLAPS) if mine.dimension == "duration" else _TOLD
+        same = any(compare(mine.text, other.text, now=now).relation in loose for other in rivals)
         if same and mine.dimension == "count" and not mine.text.isalpha():
             continue  # "series 7" is a name
         agreed, differing = agreed + same, differing + (not same)
