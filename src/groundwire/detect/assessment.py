@@ -9,12 +9,14 @@ from datetime import datetime
 from functools import cache
 
 from groundwire.detect.arguments import assess_argument
+from groundwire.detect.checked import event_types
 from groundwire.detect.facets import YES, Facet, can_hold, holds, is_weekday, says_same, share_of_words, speaks_of
 from groundwire.detect.frames import frame_meanings
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.evidence.mentions import is_person_noun
 from groundwire.evidence.meanings import attribute_words
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
@@ -30,6 +32,8 @@ _RECURRING = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
+_OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -76,7 +80,8 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
-        if agreed(fitting[k], value.text, now) and _is_counted_alike(value, fitting[k], saying):
+        bare = _UP_TO.sub("", value.text) if {"capacity", "limit"} & set(fitting[k].meanings) else value.text
+        if agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
@@ -150,6 +155,7 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
         return Sureness.FRAMED
     if value.kind == "amount" and value.dimension == "count":
         hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
+        hit = hit or _counts_people(value, facet, fitting)
         whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
         return Sureness.NAMED if hit or whole else 0
     if share_of_words(facet, saying.words) >= 0.5:
@@ -159,9 +165,20 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
     if saying.text[value.span.end : value.span.end + 4] == " of ":
         return 0
-    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday
+    occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
+    dated = occurs and any(c.isdigit() for c in value.text) and "date" in facet.meanings
+    dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
+    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return Sureness.ALONE if specific and len(same) == 1 else 0
+
+
+def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:
+    """Children and pupils, people and volunteers: where one number of people is on record, it is that one."""
+    if not value.nouns or not is_person_noun(value.nouns[0]):
+        return False
+    counts = [f for f in fitting if any(is_person_noun(word) for word in f.words)]
+    return len(counts) == 1 and counts[0] is facet and len(facet.words) == 1
 
 
 def _is_computed(saying: Saying, value: Value) -> bool:

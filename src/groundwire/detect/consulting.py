@@ -153,6 +153,8 @@ class _Consultation:
         at = read.claim.span.start
         if first in ("we", "us") and (firm := self._people.speaker()) is not None:
             return firm, False
+        if first == "there" and len({id(e) for _, _, e in named}) == 1:
+            return named[0][2], True
         if read.proposition.subject == USER:
             user = self._examined.knowledge.get_entity(USER)
             return user, user is not None

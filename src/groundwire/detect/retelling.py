@@ -19,7 +19,7 @@ from groundwire.text.lexicon import verb_lemma
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Passage, Verdict, VerifierInput
 
-_SOME_SUPPORT = 0.18
+_SOME_SUPPORT = 0.13
 _MOST = 12
 _CIRCLE = 8
 _IDLE = frozenset(
