@@ -22,6 +22,7 @@ from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, read_saying
 from groundwire.detect.statements import Statements, says_a_rule
+from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
@@ -197,6 +198,8 @@ class _Consultation:
 
     def _is_stranger(self, read: ReadClaim) -> bool:
         subject = _without_lead(read.proposition.subject)
+        if read_shape(subject)[0]:  # "Tuesday is the day of the meeting"
+            return False
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
     def _assess(self, saying: Saying, circle: Sequence[Entity], direct: int, *, is_sure: bool) -> list[Point]:

@@ -214,8 +214,20 @@ def same_words(text: str, shown: str) -> bool:
     mine, theirs = _content(text), _content(shown)
     if not mine or not theirs:
         return False
+    if _are_initials(text, shown) or _are_initials(shown, text):
+        return True
     small, large = sorted((mine, theirs), key=len)
     return all(any(speaks_of(word, other) or word[:5] == other[:5] for other in large) for word in small)
+
+
+def _are_initials(short: str, whole: str) -> bool:
+    """ "the ERC" is the European Research Council."""
+    letters = short.removeprefix("the ").replace(".", "")
+    if not letters.isupper() or not 2 <= len(letters) <= 6:
+        return False
+    words = re.findall(r"[^\W\d_]+", whole)
+    capitals = "".join(w[0] for w in words if w[0].isupper())
+    return letters in (capitals, "".join(w[0].upper() for w in words))
 
 
 def _content(text: str) -> frozenset[str]:

@@ -69,7 +69,8 @@ def _wrong_values(examined: Examination) -> Iterator[Span]:
 def _is_short(name: str) -> bool:
     """ "PS5", "the ERC", "PCs": letters that stand for something everybody may know."""
     words = [w for w in name.split() if w.casefold() not in ("the", "a", "an", "our") and not w.islower()]
-    return bool(words) and all(_LETTERS.fullmatch(w) is not None or public_class(w) for w in words)
+    letters = [w for w in words if _LETTERS.fullmatch(w) is not None]
+    return bool(letters) and all(w in letters or public_class(w) for w in words)
 
 
 def _check(examined: Examination, segment: ResponseSegment, mention: EntityMention) -> HallucinationFlag | None:

@@ -11,6 +11,7 @@ from groundwire.detect.checked import Checked
 from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.sayings import Outcome
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
@@ -30,7 +31,7 @@ _IDLE = frozenset(
 def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked]:
     """Those of the claims that the records or the statements speak of, all in one call to the judge."""
     found = [checked for checked in doubted if _speaks_of_attribute(checked)]
-    rest = [checked for checked in doubted if checked not in found]
+    rest = [checked for checked in doubted if checked not in found and not _says_more(checked)]
     asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
     questions = [VerifierInput(c.read.claim.text, (Passage("record", sentence, 1.0, None),)) for c, sentence in asked]
     answers = examined.judge.judge_all(questions) if questions else []
@@ -38,6 +39,12 @@ def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked
         if answer.probabilities.get(Verdict.SUPPORTED, 0.0) >= _SOME_SUPPORT and checked not in found:
             found.append(checked)
     return found
+
+
+def _says_more(checked: Checked) -> bool:
+    """ "Established in 1847, Acme makes batteries": what is bracketed is no part of what the judge would read."""
+    start, end = checked.read.claim.span
+    return any(p.outcome is Outcome.SILENT and not start <= p.span.start < end for p in checked.points)
 
 
 def _nearest(examined: Examination, checked: Checked) -> list[str]:
