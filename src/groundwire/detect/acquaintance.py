@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from groundwire.detect.examination import Examination
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.mentions import classify_name
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.subjects import USER
@@ -21,6 +22,7 @@ _PRONOUNS = frozenset("he him his she her hers it its they them their theirs thi
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
 _LONGEST = 8
 _LOOK_BACK = 12
+_LIVING = frozenset({"", "pet", "animal", "dog", "cat", "horse", "cow", "character", "player", "student", "patient"})
 _KIND_NAMES = ("type", "species", "kind", "category", "genre")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
 PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
@@ -177,9 +179,12 @@ class Acquaintance:
 def agrees(pronoun: str, entity: Entity) -> bool:
     kind = entity.type.casefold()
     if pronoun in ("he", "him", "his", "she", "her", "hers"):
-        return kind in PERSONS or kind in ("", "pet")
+        others = {"he": "she", "him": "she", "his": "she"}.get(pronoun, "he")
+        return (kind in PERSONS or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
     if pronoun in ("it", "its", "this", "that"):
         return kind not in PERSONS or not kind
+    if pronoun in ("they", "them", "their", "theirs", "these", "those"):
+        return kind not in PERSONS  # one of whom may be meant, or others: who is not sure is not held to it
     return True
 
 

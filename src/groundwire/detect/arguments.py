@@ -7,8 +7,9 @@ from datetime import datetime
 
 from groundwire.detect.facets import Facet, holds, means_same_entity, same_words, share_of_words
 from groundwire.detect.frames import frame_meanings, slot_meanings
-from groundwire.detect.kinship import are_same_people, is_people, share_classes, shared_word
+from groundwire.detect.kinship import are_same_people, classes_of_words, is_people, share_classes, shared_word
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refute
+from groundwire.detect.values import find_values
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import load_meanings
 from groundwire.evidence.names import name_words
@@ -68,7 +69,7 @@ def _is_told(saying: Saying, argument: Argument, facet: Facet, knowledge: Knowle
 
 def _rank(saying: Saying, argument: Argument, facet: Facet, framed: set[str]) -> Sureness:
     kinds = [load_meanings().by_id[m].kind for m in facet.meanings if m in framed]
-    if kinds and _looks_like(argument, kinds):
+    if kinds and _looks_like(argument, kinds) and _is_comparable(argument, facet):
         return Sureness.FRAMED
     said = saying.words - set(argument.lemmas)
     if share_of_words(facet, said) == 1.0 and _is_predicated(saying, argument, facet):
@@ -128,6 +129,19 @@ def _looks_like(argument: Argument, kinds: Sequence[str]) -> bool:
     if "code" in kinds:
         return any(c.isdigit() for c in argument.text)
     return argument.is_name or any(word[:1].isupper() for word in argument.text.split())
+
+
+def _is_comparable(argument: Argument, facet: Facet) -> bool:
+    """Whether the words can compete with what is stored: a number with a number, a colour with a colour."""
+    stored = facet.shown[0]
+    if any(c.isdigit() for c in stored) and not facet.kind and not find_values(argument.text):
+        return any(w[:1].isupper() for w in argument.text.split())
+    classes = classes_of_words(stored) - {"field"}
+    if len(stored.split()) < 3 and "colour" in classes:
+        return "colour" in classes_of_words(argument.text)
+    if argument.role == "on" and is_place(name_words(stored)):
+        return is_place(name_words(argument.text))
+    return True
 
 
 def _is_predicated(saying: Saying, argument: Argument, facet: Facet) -> bool:

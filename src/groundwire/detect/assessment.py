@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
 from groundwire.detect.arguments import assess_argument
+from groundwire.detect.checked import event_types
 from groundwire.detect.facets import YES, Facet, can_hold, holds, is_weekday, says_same, share_of_words, speaks_of
 from groundwire.detect.frames import frame_meanings
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.evidence.mentions import is_person_noun
 from groundwire.evidence.meanings import attribute_words
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 
+_ROUGHLY = re.compile(
+    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) (?:before|after|over|under|"
+    r"more than|less than|above|below|past|shy of)|just|nearly|almost|close to|not quite|getting on for) $",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
+_RECURRING = re.compile(
+    r"\b(?:first|second|third|fourth|last|every|each|1st|2nd|3rd|4th)\b.*(?:day|week|month|year|quarter)|"
+    r"\b(?:daily|weekly|monthly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
+_OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -35,6 +51,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
         points.append(point)
         covered.append(value.span)
     points.extend(_assess_switches(saying, facets))
+    points.extend(_assess_nothing(saying, facets))
     points.extend(_assess_states(saying, facets))
     for argument in saying.proposition.arguments if not saying.read.is_note else ():
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
@@ -63,17 +80,20 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
-        if agreed(fitting[k], value.text, now) and _is_counted_alike(value, fitting[k], saying):
+        bare = _UP_TO.sub("", value.text) if {"capacity", "limit"} & set(fitting[k].meanings) else value.text
+        if agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
+    if _is_rough(saying, value):
+        return Point(Outcome.SILENT, value.text, value.span)
     if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
         return Point(Outcome.SILENT, value.text, value.span)
     best = [fitting[k] for rank, k in ranked if rank == ranked[0][0]]
     if len(best) > 1 and not _are_one(best):
         return Point(Outcome.SILENT, value.text, value.span)
     facet = sorted(best, key=lambda f: f.attribute)[0]
-    if not may_refute(saying, facet):
+    if not may_refute(saying, facet) or _recurs(facet, value):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
 
@@ -90,6 +110,28 @@ def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point
         ):
             return Point(Outcome.DIFFERS, "", value.span, facet, Sureness.NAMED)
     return None
+
+
+def _assess_nothing(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """What is free, where the record has a price of nothing."""
+    start, end = saying.read.claim.span
+    if "free" not in read_states(saying.text[start:end]):
+        return []
+    nothing = [f for f in facets if f.dimension.startswith("currency") and not re.search(r"[1-9]", f.shown[0])]
+    return [Point(Outcome.AGREES, "", saying.read.claim.span, facet) for facet in nothing]
+
+
+def _is_rough(saying: Saying, value: Value) -> bool:
+    """ "shortly before five", "a little over two": how far off is nobody's to say."""
+    before = saying.text[max(0, value.span.start - 30) : value.span.start]
+    if _FRACTION.match(value.text) and before.rstrip().endswith((" and", " and a")):
+        return True  # "fifteen and a half feet", cut in two
+    return _ROUGHLY.search(before) is not None
+
+
+def _recurs(facet: Facet, value: Value) -> bool:
+    """ "first Tuesday of the month": one date says nothing against a rule for many."""
+    return value.kind == "date" and not is_weekday(value.text) and _RECURRING.search(facet.shown[0]) is not None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:
@@ -113,6 +155,7 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
         return Sureness.FRAMED
     if value.kind == "amount" and value.dimension == "count":
         hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
+        hit = hit or _counts_people(value, facet, fitting)
         whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
         return Sureness.NAMED if hit or whole else 0
     if share_of_words(facet, saying.words) >= 0.5:
@@ -122,9 +165,20 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
     if saying.text[value.span.end : value.span.end + 4] == " of ":
         return 0
-    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday
+    occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
+    dated = occurs and any(c.isdigit() for c in value.text) and "date" in facet.meanings
+    dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
+    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return Sureness.ALONE if specific and len(same) == 1 else 0
+
+
+def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:
+    """Children and pupils, people and volunteers: where one number of people is on record, it is that one."""
+    if not value.nouns or not is_person_noun(value.nouns[0]):
+        return False
+    counts = [f for f in fitting if any(is_person_noun(word) for word in f.words)]
+    return len(counts) == 1 and counts[0] is facet and len(facet.words) == 1
 
 
 def _is_computed(saying: Saying, value: Value) -> bool:
@@ -177,7 +231,7 @@ def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
             continue
         stored = facet.best.value
         if agree(said, stored):
-            found.append(Point(Outcome.AGREES, said, saying.read.claim.span, facet))
+            found.append(Point(Outcome.AGREES, "", saying.read.claim.span, facet))
         elif exclude_each_other(said, stored) and saying.read.claim.tense is not Tense.FUTURE:
             found.append(Point(Outcome.DIFFERS, "", saying.read.claim.span, facet, Sureness.NAMED))
     return found

@@ -12,18 +12,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
-from groundwire.detect.acquaintance import Acquaintance
+from groundwire.detect.acquaintance import Acquaintance, agrees
 from groundwire.detect.assessment import assess
 from groundwire.detect.checked import Checked, Standing, event_types
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, list_facets
+from groundwire.detect.facets import Facet, list_facets, repeats, speaks_of
 from groundwire.detect.inquiry import Inquiry, Meeting
 from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, read_saying
 from groundwire.detect.statements import Statements, says_a_rule
+from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
@@ -32,6 +34,7 @@ _KEY = "knowledge findings"
 _MOST = 6
 _LONGEST = 300
 _EXPLAINED = 0.6
+_SUMS = frozenset({"total", "amount", "sum", "add"})
 _PRONOUNS = frozenset(
     "i you we he she it they this that these those there who which its his her their".split()  # noqa: SIM905
 )
@@ -95,6 +98,8 @@ class _Consultation:
                 continue
             if not inside and not says_a_rule(segment.text):
                 continue
+            if any(checked[i].read.proposition.predicate in _SUMS for i in inside) and "%" not in segment.text:
+                continue
             before = self._examined.segments[place - 1].text if place else ""
             encounter = self._statements.meet(segment.text, before)
             if encounter is None:
@@ -118,7 +123,12 @@ class _Consultation:
         if stranger and not named:
             return Checked(read, Standing.UNKNOWN, read.proposition.subject)
         circle = self._circle(read, entity, named)
-        points = self._assess(saying, circle, is_sure=(is_sure or bool(named)) and not read.is_note)
+        direct = len({id(e) for e in (entity, *(e for _, _, e in named)) if e is not None})
+        points = self._assess(saying, circle, direct, is_sure=(is_sure or bool(named)) and not read.is_note)
+        owned = self._owned(read, entity)
+        points = [p for p in points if p.outcome is not Outcome.DIFFERS or _is_of(p.facet, owned)]
+        if stranger:  # what is known of others says nothing against somebody unknown
+            points = [p for p in points if p.outcome is not Outcome.DIFFERS]
         known = {p.span: p for p in assess_roles(read, entity, circle, self._list)}
         points = [known.get(p.span, p) for p in points]
         points.extend(assess_tails(self._examined, read, named, self._list))
@@ -140,10 +150,12 @@ class _Consultation:
         """Whom the claim is about, and whether it says so itself."""
         written = read.claim.subject.casefold()
         first = written.split(" ")[0] if written else ""
-        subject = read.proposition.subject.removeprefix(f"{USER}'s ")
+        subject = _without_lead(read.proposition.subject.removeprefix(f"{USER}'s "))
         at = read.claim.span.start
         if first in ("we", "us") and (firm := self._people.speaker()) is not None:
             return firm, False
+        if first == "there" and len({id(e) for _, _, e in named}) == 1:
+            return named[0][2], True
         if read.proposition.subject == USER:
             user = self._examined.knowledge.get_entity(USER)
             return user, user is not None
@@ -151,11 +163,13 @@ class _Consultation:
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:
             return longer[0], True
-        for phrase in _owners(subject):
-            found = self._people.meant_by(phrase, at)
-            if found is not None:
-                return found, True
         opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
+        for phrase, is_owner in _owners(subject):
+            found = self._people.meant_by(phrase, at)
+            if found is not None and opening in ("he", "she") and not agrees(opening, found):
+                found = self._people.meant_by(opening, at)  # whoever reads the text for itself knows no genders
+            if found is not None:
+                return found, is_owner
         if (
             opening in _PRONOUNS | {"its", "his", "her", "their"}
             and (meant := self._people.meant_by(opening, at)) is not None
@@ -173,12 +187,25 @@ class _Consultation:
         near = [other for e in circle[:2] for other in self._people.related(e)]
         return list(dict.fromkeys((*circle[:3], *near)))[:_MOST]
 
+    def _owned(self, read: ReadClaim, entity: Entity | None) -> str:
+        """What of its owner a claim is about: "Pebblecast's largest customer"; empty where it is about the owner."""
+        subject = read.proposition.subject.removeprefix(f"{USER}'s ")
+        if "'s " not in subject or entity is None or self._examined.knowledge.find_entity(subject) is not None:
+            return ""
+        owned = subject.rpartition("'s ")[2]
+        own = {*attribute_words(entity.name), *attribute_words(entity.type)}
+        return "" if own & set(attribute_words(owned)) else owned
+
     def _is_stranger(self, read: ReadClaim) -> bool:
-        subject = read.proposition.subject
+        subject = _without_lead(read.proposition.subject)
+        if read_shape(subject)[0]:  # "Tuesday is the day of the meeting"
+            return False
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
-    def _assess(self, saying: Saying, circle: Sequence[Entity], *, is_sure: bool) -> list[Point]:
+    def _assess(self, saying: Saying, circle: Sequence[Entity], direct: int, *, is_sure: bool) -> list[Point]:
         found: dict[tuple[int, int], Point] = {}
+        denied = saying.proposition.negated
+        said = saying.text[saying.read.claim.span.start : saying.read.claim.span.end]
         for k, entity in enumerate(circle):
             points = assess(saying, self._list(entity), self._examined.knowledge, self._examined.now)
             agreed = [p.facet for p in points if p.outcome is Outcome.AGREES and p.facet is not None and p.facet.kind]
@@ -186,6 +213,11 @@ class _Consultation:
             for point in points:
                 if point.outcome is Outcome.DIFFERS and not _may_count(point, k, anchored, is_sure=is_sure):
                     continue
+                if point.outcome is Outcome.DIFFERS and point.facet is not None:
+                    if not denied and repeats(point.facet, said):
+                        continue
+                    if k >= max(direct, 1) and not point.facet.kind:  # words about others, whom nobody named
+                        continue
                 known = found.get(point.span)
                 if known is None or _WEIGHT[point.outcome] > _WEIGHT[known.outcome]:
                     found[point.span] = point
@@ -216,7 +248,7 @@ class _Consultation:
             entity = self._people.named_before(label.span.start) or holder
             if entity is None:
                 continue
-            points = self._assess(saying, [entity], is_sure=True)
+            points = self._assess(saying, [entity], 1, is_sure=True)
             wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
             if wrong is not None and wrong.facet is not None:
                 yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
@@ -257,16 +289,34 @@ def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
     return point.sureness >= (1 if k == 0 else 2 if k < 3 else 3)
 
 
+def _is_of(facet: Facet | None, owned: str) -> bool:
+    """Whether an attribute may be what is owned: where the customer sits is not where the firm does."""
+    if not owned or facet is None or facet.kind == "address":
+        return True
+    if are_similar(owned, facet.attribute):
+        return True
+    words = attribute_words(owned)
+    if set(meanings_of(owned)) & set(facet.meanings) or set(words) & facet.nouns:
+        return True
+    return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
+
+
+def _without_lead(subject: str) -> str:
+    """ "A note on staffing: Dr. Kettering" is about Dr. Kettering."""
+    return subject.rpartition(": ")[2]
+
+
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
 
 
-def _owners(subject: str) -> Iterable[str]:
-    """The phrases in a subject that may name whom it is about: all of it, its owner, what it is of."""
-    yield subject
+def _owners(subject: str) -> Iterable[tuple[str, bool]]:
+    """The phrases in a subject that may name whom it is about, and whether it then is: all of it, its owner, what it
+    is of; what a thing is in, on or for is only near."""
+    yield subject, True
     if "'s " in subject:
-        yield subject.rpartition("'s ")[0]
+        yield subject.rpartition("'s ")[0], True
     for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with ", " to "):
         head, found, tail = subject.partition(preposition)
         if found:
-            yield tail
-            yield head
+            yield tail, preposition == " of "
+            yield head, True

@@ -9,6 +9,7 @@ from groundwire.detect.consulting import consult_knowledge
 from groundwire.detect.examination import Examination
 from groundwire.detect.nonexistent import is_addressed, is_known
 from groundwire.detect.novelty import is_fact, says_anything_new
+from groundwire.detect.retelling import find_told
 from groundwire.evidence.lookups import Entity
 from groundwire.types import EntityMention, MentionType
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
@@ -28,16 +29,23 @@ class FabricatedFactDetector:
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
         if examined.knowledge.is_empty:
             return ()
-        return [flag for checked in consult_knowledge(examined) if (flag := _check(examined, checked)) is not None]
+        checked = consult_knowledge(examined)
+        doubted = [c for c in checked if _may_be_made_up(examined, c)]
+        told = find_told(examined, doubted)
+        return [flag for c in checked if (flag := _check(examined, c, c in doubted and c not in told)) is not None]
 
 
-def _check(examined: Examination, checked: Checked) -> HallucinationFlag | None:
+def _may_be_made_up(examined: Examination, checked: Checked) -> bool:
+    if checked.standing is not Standing.SILENT or checked.entity is None:
+        return False
+    return is_fact(checked.read) and says_anything_new(examined, checked)
+
+
+def _check(examined: Examination, checked: Checked, is_made_up: bool) -> HallucinationFlag | None:
     if checked.standing is Standing.UNKNOWN:
         name = find_stranger(examined, checked)
         return _flag(examined, checked, _UNKNOWN_SUBJECT, f"Nothing is known of {name}.", name) if name else None
-    if checked.standing is not Standing.SILENT or checked.entity is None:
-        return None
-    if not is_fact(checked.read) or not says_anything_new(examined, checked):
+    if not is_made_up or checked.entity is None:
         return None
     predicate = checked.read.claim.slot_type or checked.read.proposition.predicate
     confidence = fabrication_confidence(checked.entity, predicate)

@@ -11,6 +11,7 @@ from groundwire.detect.values import Value, find_values, read_shape
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import AttributeValue, Entity
 from groundwire.evidence.meanings import attribute_words, load_meanings, meanings_of
+from groundwire.evidence.names import name_words
 from groundwire.judge.slots import relate_values
 from groundwire.text.calendar import read_moment
 from groundwire.text.derivation import is_derived
@@ -23,6 +24,7 @@ from groundwire.text.wording import fold_case
 _EMPTY = frozenset("the a an of in on at to by for is be s from and as has with since until per number type no".split())  # noqa: SIM905
 _AGREE = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 YES, NO = frozenset({"yes", "true", "required", "included", "available"}), frozenset({"no", "false", "none"})
+_BINARY = 1.1
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\buntil\b)\s*")
 
 
@@ -167,12 +169,27 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
         return False
     if compare(text, shown, now=now).relation in _AGREE or relate_values(text, shown) in _AGREE:
         return True
+    if _is_same_size(text, shown):
+        return True
     parts = [part for part in _RANGE.split(shown) if part]
     if 1 < len(parts) < 4 and all(read_shape(part)[0] for part in parts):
         return any(compare(text, part, now=now).relation in _AGREE for part in parts)
-    inner = find_values(shown)
+    inner, said = find_values(shown), find_values(text)
+    if len(said) > 1 and len(inner) > 1 and all(part.text != text for part in said):
+        return all(_agrees(part.text, shown, now) for part in said)
     kind = read_shape(text)[0]
     return any(part.kind == kind and compare(text, part.text, now=now).relation in _AGREE for part in inner if kind)
+
+
+def _is_same_size(text: str, shown: str) -> bool:
+    """ "0.25 TB" is 256 GB: some count by thousands, some by 1024."""
+    mine, theirs = read_quantity(fold_case(text)), read_quantity(fold_case(shown))
+    if mine is None or theirs is None or not mine[0].unit.dimension == theirs[0].unit.dimension == "data":
+        return False
+    if mine[0].unit.name == theirs[0].unit.name:
+        return False
+    low, high = sorted((mine[0].number * mine[0].unit.factor, theirs[0].number * theirs[0].unit.factor))
+    return low > 0 and high / low < _BINARY
 
 
 def is_weekday(text: str) -> bool:
@@ -197,13 +214,31 @@ def same_words(text: str, shown: str) -> bool:
     mine, theirs = _content(text), _content(shown)
     if not mine or not theirs:
         return False
+    if _are_initials(text, shown) or _are_initials(shown, text):
+        return True
     small, large = sorted((mine, theirs), key=len)
     return all(any(speaks_of(word, other) or word[:5] == other[:5] for other in large) for word in small)
+
+
+def _are_initials(short: str, whole: str) -> bool:
+    """ "the ERC" is the European Research Council."""
+    letters = short.removeprefix("the ").replace(".", "")
+    if not letters.isupper() or not 2 <= len(letters) <= 6:
+        return False
+    words = re.findall(r"[^\W\d_]+", whole)
+    capitals = "".join(w[0] for w in words if w[0].isupper())
+    return letters in (capitals, "".join(w[0].upper() for w in words))
 
 
 def _content(text: str) -> frozenset[str]:
     words = (noun_lemma(w) for w in re.findall(r"[^\W_]+", text.casefold()))
     return frozenset(w for w in words if w not in _EMPTY)
+
+
+def repeats(facet: Facet, text: str) -> bool:
+    """Whether a text says a stored value word by word: then it is told, wherever in the sentence it stands."""
+    said = f" {' '.join(name_words(text))} "
+    return any(len(shown) > 2 and f" {' '.join(name_words(shown))} " in said for shown in facet.shown)
 
 
 def means_same_entity(text: str, shown: str, knowledge: object) -> bool:

@@ -7,6 +7,8 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Span
 
+_HOLDING = frozenset({"hold", "seat", "fit", "accommodate", "carry", "sleep", "store", "take", "host"})
+"""Verbs with an amount behind "up to"."""
 _CHANGES = frozenset({"move", "reschedule", "postpone", "push", "shift", "delay", "change", "bring", "extend"})
 
 
@@ -17,7 +19,7 @@ def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
         if not (argument.span.start < span.end and span.start < argument.span.end):
             continue
         particle, _, last = argument.role.rpartition(" ")
-        roles = [last]
+        roles = [last, "object"] if last == "to" and proposition.predicate in _HOLDING else [last]
         if argument.role == "when":
             roles = ["object", "on", "in", "for"]
         elif argument.is_time and argument.role == "object":

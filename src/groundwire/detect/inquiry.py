@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.checked import Checked, Standing, comparing_words, opinion_words
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, speaks_of
+from groundwire.detect.facets import Facet, repeats, speaks_of
 from groundwire.detect.sayings import Outcome, Point, Sureness
 from groundwire.detect.statements import Encounter
 from groundwire.detect.values import read_shape
@@ -144,6 +144,8 @@ def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> flo
     if "title" in facet.meanings:
         least = _SURE_OF_ROLE  # a rector may be a linguist as well
     if answer.verdict is not Verdict.REFUTED or refuted < least or question.score < near:
+        return 0.0
+    if not found.read.proposition.negated and repeats(facet, found.read.claim.text):
         return 0.0
     return 0.0 if _is_borne_out(found, facet, refuted) or not _could_hold(found, facet) else refuted
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from groundwire.detect.consulting import meet
+from groundwire.detect.checked import Standing
+from groundwire.detect.consulting import consult_knowledge, meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.public_names import is_ordinary, is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
@@ -27,6 +28,7 @@ _GREETING = re.compile(
     r"cheers|welcome|ciao|bye)\b,?[\w ,.’'-]{0,12}$",
     re.IGNORECASE,
 )
+_LETTERS = re.compile(r"[A-Z][A-Z0-9&/.]{0,4}s?")
 _SIGNATURE = re.compile(r"(?:regards|sincerely|cheers|yours|best|wishes|greetings|love),?\s*$", re.IGNORECASE)
 
 
@@ -40,8 +42,11 @@ class NonexistentEntityDetector:
             return ()
         seen: set[str] = set()
         found: list[HallucinationFlag] = []
+        told = [*_wrong_values(examined)]
         for segment in examined.segments:
             for mention in segment.entities:
+                if any(span.start < mention.span.end and mention.span.start < span.end for span in told):
+                    continue
                 flag = _check(examined, segment, mention)
                 key = " ".join(name_words(mention.surface))
                 if flag is not None and key not in seen:
@@ -50,10 +55,28 @@ class NonexistentEntityDetector:
         return found
 
 
+def _wrong_values(examined: Examination) -> Iterator[Span]:
+    """Names that stand where another value is on record: wrong, whoever they are; and where somebody known is said to
+    have been, which is made up as a whole."""
+    for checked in consult_knowledge(examined):
+        if checked.standing is Standing.DIFFERS and checked.point is not None and checked.point.text:
+            yield checked.point.span
+        elif checked.standing is Standing.SILENT and checked.entity is not None:
+            arguments = checked.read.proposition.arguments
+            yield from (a.span for a in arguments if a.role in ("at", "for", "of", "in"))
+
+
+def _is_short(name: str) -> bool:
+    """ "PS5", "the ERC", "PCs": letters that stand for something everybody may know."""
+    words = [w for w in name.split() if w.casefold() not in ("the", "a", "an", "our") and not w.islower()]
+    letters = [w for w in words if _LETTERS.fullmatch(w) is not None]
+    return bool(letters) and all(w in letters or public_class(w) for w in words)
+
+
 def _check(examined: Examination, segment: ResponseSegment, mention: EntityMention) -> HallucinationFlag | None:
     if mention.mention_type is MentionType.PRONOUN or is_known(examined, mention.surface, mention.span):
         return None
-    if is_addressed(examined.text, mention.span) or _is_where(examined, mention):
+    if _is_short(mention.surface) or is_addressed(examined.text, mention.span) or _is_where(examined, mention):
         return None
     confidence = nonexistence_confidence(examined, mention)
     if confidence < _LEAST:

@@ -14,11 +14,18 @@ from groundwire.detect.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.names import name_words
+from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
+_COMPARED = re.compile(
+    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b",
+    re.IGNORECASE,
+)
+"""What must be done, and what is set against something else, is worked out, not stored."""
 _COURTESIES = frozenset({"thank", "welcome", "greet", "wish", "hope", "look", "apologise", "apologize", "know", "see"})
 _AGES = frozenset({"aged", "age", "old"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
@@ -35,6 +42,8 @@ def is_fact(read: ReadClaim) -> bool:
         return False
     if proposition.predicate in _COURTESIES:
         return False
+    if _COMPARED.search(read.claim.text) is not None or any(map(_is_comparative, read.claim.text.split())):
+        return False
     if proposition.modal in _MODALS or proposition.negated or proposition.is_fragment:
         return False
     said = [a for a in proposition.arguments if a.lemmas]
@@ -45,6 +54,11 @@ def is_fact(read: ReadClaim) -> bool:
     ):
         return False
     return bool(said) or proposition.predicate not in ("be", "have", "do")
+
+
+def _is_comparative(word: str) -> bool:
+    found = lexicon.readings(word.strip(".,;:!?").casefold())
+    return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
 def says_anything_new(examined: Examination, checked: Checked) -> bool:
@@ -74,6 +88,7 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     return bool(new) and (len(new) * 2 >= len(words) or any(w[:1].isdigit() for w in new))
 
 
+_BEGINNING = frozenset({"since", "joined", "started", "start", "hired", "founded", "opened", "appointed", "elected"})
 _UNITS = {
     "hour": "duration", "minute": "duration", "euro": "currency", "dollar": "currency", "pound": "currency",
     "kilo": "mass",
@@ -92,9 +107,13 @@ def _is_measured(checked: Checked) -> bool:
     if _is_total(checked):
         return True
     aged = proposition_is_age(checked) or bool(_AGES & set(checked.read.claim.text.casefold().split()))
+    lasts = any(read_shape(p.text) == ("amount", "duration") for p in checked.points)
+    if lasts and any(_BEGINNING & set(attribute_words(name)) for name in entity.attribute_names):
+        return True
     if aged and any(entity.has_attribute(name) for name in ("birthday", "age")):
         return True
-    counted = any(c.isdigit() for c in subject.replace(entity.name, "")) and "currency" in said | kept
+    own = {*name_words(entity.name), *(w for alias in entity.aliases for w in name_words(alias))}
+    counted = any(w[:1].isdigit() for w in name_words(subject) if w not in own) and "currency" in said | kept
     return bool(said & kept and not silent and span) or counted
 
 
@@ -102,7 +121,9 @@ def _is_total(checked: Checked) -> bool:
     """ "comes to 60 dollars": a sum of what is on record."""
     proposition = checked.read.proposition
     money = any(read_shape(p.text)[1].startswith("currency") for p in checked.points)
-    return money and proposition.predicate in ("come", "make", "total", "add", "amount", "sum")
+    if proposition.predicate == "make":
+        return money and any(a.text == p.text for a in proposition.arguments for p in checked.points)
+    return money and proposition.predicate in ("come", "total", "add", "amount", "sum")
 
 
 def proposition_is_age(checked: Checked) -> bool:

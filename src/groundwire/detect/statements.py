@@ -16,10 +16,12 @@ from functools import cache, lru_cache
 from groundwire.detect.facets import speaks_of
 from groundwire.detect.values import Value, find_values
 from groundwire.text.calendar import read_moment
+from groundwire.text.function_words import closed_classes
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import concept
+from groundwire.text.thesaurus import concept, is_kind_of
 from groundwire.text.values import Relation, compare
 from groundwire.text.wording import fold_case
 from groundwire.types.memories import Memory
@@ -29,6 +31,7 @@ _CANDIDATES = 12
 _NEAR, _RELATED = 0.42, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
+_OFF_THEME = 0.9
 _CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
@@ -40,6 +43,20 @@ _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
+_GRATIS = re.compile(
+    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|(?:is|are) free|"
+    r"gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
+)
+_PLACE = re.compile(
+    r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)"
+)
+_RULING_WORDS = frozenset(
+    "allow permit ban forbid prohibit require must may can cannot welcome need only must accept".split()  # noqa: SIM905
+)
+_FREE_OF = re.compile(r"\b([^\W\d_]{3,20})-free\b")
+_WITHOUT = re.compile(r"\b(?:no|without|not)(?: [^\W\d_]+){1,3}")
+_NOT_YET = re.compile(r"(?:\bnot|n't|\bno)\b")
+_LATER = re.compile(r"\b(?:planned|later|upcoming|in the future|will be|scheduled|expected|coming)\b")
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go the of and in to".split())  # noqa: SIM905
 
 
@@ -81,6 +98,7 @@ class Encounter:
     nearness: float
     is_refuted: bool | None = None
     is_conditional: bool = False
+    is_on_theme: bool = True
 
     def is_refuted_at(self, probability: float) -> bool:
         """Whether the judge's probability is enough, the more the less the two have in common."""
@@ -89,6 +107,8 @@ class Encounter:
             least = _LIKELY
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
+        if not self.is_on_theme:
+            least = max(least, _OFF_THEME)
         return self.nearness >= _RELATED and probability >= least
 
 
@@ -114,11 +134,12 @@ class Statements:
             number, nearness = max(
                 (number, nearness), self._nearest(f"{before} {sentence}"), key=lambda found: found[1]
             )
-        if nearness < _RELATED:
+        if nearness < _RELATED or _is_compatible(sentence, self._memories[number].text):
             return None
         memory = self._memories[number]
         conditional = _CONDITION.search(sentence.casefold()) is not None
-        return Encounter(memory, nearness, _decide(sentence, memory.text, nearness, self._now), conditional)
+        refuted = _decide(sentence, memory.text, nearness, self._now)
+        return Encounter(memory, nearness, refuted, conditional, _is_on_theme(f"{before} {sentence}", memory.text))
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -156,7 +177,7 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
     mine, theirs = read_ruling(sentence), read_ruling(statement)
     excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
     if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
-        return True
+        return True if _is_on_theme(sentence, statement) else None
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
@@ -165,6 +186,30 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bo
         return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
     return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
+
+
+def _is_compatible(sentence: str, statement: str) -> bool:
+    """What is said in other words: free of charge, chain-free, not yet but planned."""
+    said, told = sentence.casefold().replace("’", "'"), statement.casefold()
+    if _GRATIS.search(said) and _GRATIS.search(told):
+        return True
+    without = {word for match in _WITHOUT.finditer(told) for word in _WORD.findall(match.group())}
+    if any(noun_lemma(match[1]) in {noun_lemma(w) for w in without} for match in _FREE_OF.finditer(said)):
+        return True
+    return _NOT_YET.search(said) is not None and _LATER.search(told) is not None
+
+
+def _is_on_theme(sentence: str, statement: str) -> bool:
+    """Whether a sentence speaks of what a rule is on, not only of the place where it holds."""
+    said, theme = _lemmas(sentence), _lemmas(_PLACE.sub(" ", statement)) - _RULING_WORDS
+    return any(speaks_of(one, two) or is_kind_of(one, two) or is_kind_of(two, one) for one in theme for two in said)
+
+
+@lru_cache(maxsize=4096)
+def _lemmas(text: str) -> frozenset[str]:
+    words = [w for w in _WORD.findall(text.casefold()) if len(w) > 2 and w not in closed_classes()]
+    lemmas = {noun_lemma(w) for w in words} | {verb for w in words if (verb := verb_lemma(w)) is not None}
+    return frozenset(lemmas - _GENERIC)
 
 
 def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None:
@@ -180,7 +225,8 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
         rivals = [other for other in theirs if _are_comparable(mine, other)]
         if not rivals:
             continue
-        same = any(compare(mine.text, other.text, now=now).relation in _TOLD for other in rivals)
+        loose = (*_TOLD, Relation.OVERLAPS) if mine.dimension == "duration" else _TOLD
+        same = any(compare(mine.text, other.text, now=now).relation in loose for other in rivals)
         if same and mine.dimension == "count" and not mine.text.isalpha():
             continue  # "series 7" is a name
         agreed, differing = agreed + same, differing + (not same)

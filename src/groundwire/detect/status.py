@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 
 from groundwire.text.tables import read_table
 
-_DENIAL = re.compile(r"\b(?:not|n['’]t|never|no longer)\b")
+_CONTRACTED = re.compile(r"n['’]t\b")
+_DENIAL = re.compile(r"\b(?:not|never|no longer)\b")
 
 
 @cache
@@ -24,7 +25,7 @@ def _exclusions() -> frozenset[frozenset[str]]:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> tuple[frozenset[str], bool]:
-    low, found = text.casefold(), set[str]()
+    low, found = _CONTRACTED.sub(" not", text.casefold()), set[str]()
     for pattern, state in _states():
         match = pattern.search(low)
         if match is not None:
@@ -38,10 +39,20 @@ def read_states(text: str) -> frozenset[str]:
     return _read(text)[0]
 
 
+def _read_stored(text: str) -> frozenset[str]:
+    word = _words().get(text.strip().casefold())
+    return read_states(text) | ({word} if word else frozenset())
+
+
+@cache
+def _words() -> dict[str, str]:
+    return read_table("status", "detect")["words"]
+
+
 def exclude_each_other(said: str, stored: str) -> bool:
     """Whether the two cannot both be so; a denial of the stored state excludes it as well."""
     mine, denied = _read(said)
-    theirs = read_states(stored)
+    theirs = _read_stored(stored)
     if not mine or not theirs:
         return False
     if denied:
@@ -50,5 +61,9 @@ def exclude_each_other(said: str, stored: str) -> bool:
 
 
 def agree(said: str, stored: str) -> bool:
+    """One state in two wordings; what is not approved may well be pending."""
     mine, denied = _read(said)
-    return bool(mine & read_states(stored)) and not denied
+    theirs = _read_stored(stored)
+    if denied:
+        return not mine & theirs and any(frozenset({m, t}) in _exclusions() for m in mine for t in theirs)
+    return bool(mine & theirs)

@@ -60,6 +60,8 @@ _PART_OF_DAY = re.compile(
     r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))",
     re.IGNORECASE,
 )
+_AND_A_HALF = re.compile(r"\b(?:an?|one|\d{1,4}|[^\W\d_]{3,9}) [^\W\d_]{3,12} and a half\b", re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _HOUR = re.compile(
     r"\b(?:at|by|until|till|before|from) "
     r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -75,7 +77,7 @@ def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = 
     """Every value of `text`, left to right; spans are shifted by `start`, what stands in `blocked` ones is a name."""
     taken = [(a - start, b - start) for a, b in blocked]
     found: list[Value] = []
-    for pattern, read in ((_ADDRESS, _read_address), (_PART_OF_DAY, _read_hour)):
+    for pattern, read in ((_ADDRESS, _read_address), (_PART_OF_DAY, _read_hour), (_AND_A_HALF, _read_and_a_half)):
         for match in pattern.finditer(text):
             value = None if _overlaps(match.span(), taken) else read(match, start)
             if value is not None:
@@ -100,9 +102,20 @@ def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
 
 
 def _read_address(match: re.Match[str], start: int) -> Value | None:
+    if _DAY.match(match.group()):
+        return None
     kind, dimension = read_shape(match.group())
     span = Span(start + match.start(), start + match.end())
     return Value(match.group(), span, kind, dimension) if kind == "address" else None
+
+
+def _read_and_a_half(match: re.Match[str], start: int) -> Value | None:
+    """ "a month and a half" is one amount."""
+    kind, dimension = read_shape(match.group())
+    read = read_quantity(fold_case(match.group()))
+    if kind != "amount" or read is None or read[1]:
+        return None
+    return Value(match.group(), Span(start + match.start(), start + match.end()), kind, dimension)
 
 
 def _read_hour(match: re.Match[str], start: int) -> Value | None:

@@ -1,0 +1,81 @@
+"""What an answer says in words of its own: claims that some sentence of what is known may well bear out.
+
+Asked before a claim is called made up. A judge that finds only a little support is reason enough to be silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.detect.checked import Checked
+from groundwire.detect.consulting import meet
+from groundwire.detect.examination import Examination
+from groundwire.detect.facets import speaks_of
+from groundwire.detect.sayings import Outcome
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.phrasing import tell
+from groundwire.text.lexicon import verb_lemma
+from groundwire.text.thesaurus import are_opposites
+from groundwire.types import Passage, Verdict, VerifierInput
+
+_SOME_SUPPORT = 0.13
+_MOST = 12
+_CIRCLE = 8
+_IDLE = frozenset(
+    "be have do make take get go come give use work play put keep hold run see say know need want become".split()  # noqa: SIM905
+)
+
+
+def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked]:
+    """Those of the claims that the records or the statements speak of, all in one call to the judge."""
+    found = [checked for checked in doubted if _speaks_of_attribute(checked)]
+    rest = [checked for checked in doubted if checked not in found and not _says_more(checked)]
+    asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
+    questions = [VerifierInput(c.read.claim.text, (Passage("record", sentence, 1.0, None),)) for c, sentence in asked]
+    answers = examined.judge.judge_all(questions) if questions else []
+    for (checked, _), answer in zip(asked, answers, strict=True):
+        if answer.probabilities.get(Verdict.SUPPORTED, 0.0) >= _SOME_SUPPORT and checked not in found:
+            found.append(checked)
+    return found
+
+
+def _says_more(checked: Checked) -> bool:
+    """ "Established in 1847, Acme makes batteries": what is bracketed is no part of what the judge would read."""
+    start, end = checked.read.claim.span
+    return any(p.outcome is Outcome.SILENT and not start <= p.span.start < end for p in checked.points)
+
+
+def _nearest(examined: Examination, checked: Checked) -> list[str]:
+    """The sentences about everybody in the claim that come nearest to it."""
+    text, entity = checked.read.claim.text, checked.entity
+    people = meet(examined)
+    named = people.named_between(*checked.read.claim.span)
+    circle = dict.fromkeys(e for e in (entity, *named, *(people.related(entity) if entity else ())) if e is not None)
+    sentences = [sentence for e in list(circle)[:_CIRCLE] for sentence in _tell(e)]
+    known = examined.knowledge
+    told = known.told if isinstance(known, Knowledge) else known.statements
+    sentences += [memory.text for memory in told]
+    if len(sentences) > _MOST:
+        sentences.sort(key=lambda sentence: -examined.similarity(text, sentence))
+    return sentences[:_MOST]
+
+
+def _tell(entity: Entity) -> Iterable[str]:
+    for name in entity.attribute_names:
+        value = " and ".join(v.value for v in entity.get_attribute(name)[:4])
+        yield tell(entity.name, entity.type, name, value)
+
+
+def _speaks_of_attribute(checked: Checked) -> bool:
+    """ "shuts at four", where opening hours are on record: whether it is so is another question."""
+    proposition = checked.read.proposition
+    said = {proposition.predicate, *(w for a in proposition.arguments if a.role == "object" for w in a.lemmas)}
+    verbs = {lemma for word in said if (lemma := verb_lemma(word)) is not None} - _IDLE
+    entity = checked.entity
+    if entity is None:
+        return False
+    names = {word for name in entity.attribute_names for word in attribute_words(name)}
+    names |= {lemma for word in names if (lemma := verb_lemma(word)) is not None}
+    return any(speaks_of(verb, word) or are_opposites(verb, word) for verb in verbs for word in names - _IDLE)
