@@ -36,6 +36,9 @@ _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGN
 _MOST_TURNS = 20
 _MOST_PAIRS = 5
 _MOST_PERSONAL = 4
+_MOST_DISTANT = 4
+_FEWEST_WORDS, _MOST_WORDS = 3, 16
+"""Words of a statement that says enough, and not too much, to be judged without a rule."""
 
 
 class Pair(NamedTuple):
@@ -50,6 +53,8 @@ class Pair(NamedTuple):
     is_weak: bool
     text: str
     """The statement as it is judged."""
+    is_note: bool = False
+    """One of them is a sentence that no rule could read."""
 
 
 class Shelf:
@@ -110,6 +115,36 @@ def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases
     return found[:_MOST_PAIRS]
 
 
+def relate_distantly(said: Said, shelf: Shelf, near: Sequence[Pair], examined: Examination) -> list[Pair]:
+    """What no rule relates, nearest in meaning first: the judge alone says whether they speak of the same.
+
+    "The vessel berths in Rotterdam" shares no word with "The Halvorsen will dock in Antwerp".
+    """
+    taken = {id(pair.prior) for pair in near}
+    if any(pair.mine is not None for pair in near) or not _may_be_distant(said):
+        return []
+    topic = read_topic(said.text)
+    others = [
+        prior
+        for prior in shelf.priors
+        if id(prior) not in taken and _may_be_distant(prior.said) and _may_meet(topic, prior.topic)
+    ]
+    found = [(examined.similarity(said.text, prior.text), prior.place, prior) for prior in others]
+    found.sort(key=lambda one: (-one[0], -one[1]))
+    return [Pair(said, prior, RELATED, None, None, True, said.text) for _, _, prior in found[:_MOST_DISTANT]]
+
+
+def _may_be_distant(said: Said) -> bool:
+    return not said.read.is_note and _FEWEST_WORDS <= len(said.text.split()) <= _MOST_WORDS
+
+
+def _may_meet(mine: Topic, theirs: Topic) -> bool:
+    """Neither is about somebody else, nor about two things of one kind."""
+    if mine.persons and theirs.persons and mine.persons.isdisjoint(theirs.persons):
+        return False
+    return not share(mine, theirs)[1]
+
+
 def relate(
     said: Said,
     prior: Prior,
@@ -142,7 +177,7 @@ def relate(
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
-    return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text)
+    return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text, bool(notes))
 
 
 def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
