@@ -21,6 +21,11 @@ def _corrections() -> re.Pattern[str]:
 
 
 @cache
+def _admissions() -> re.Pattern[str]:
+    return _join(read_table("prior", "detect")["changes"]["admissions"])
+
+
+@cache
 def _hearsay() -> re.Pattern[str]:
     return _join(read_table("prior", "detect")["hearsay"]["phrases"])
 
@@ -46,6 +51,11 @@ def tells_change(sentence: str) -> bool:
     if _changes().search(sentence) is not None:
         return True
     return any(signal.type is SignalType.SELF_CORRECTION for signal in find_signals(sentence))
+
+
+def admits(sentence: str) -> bool:
+    """Whether a sentence owns up to an error, whatever it was about."""
+    return _admissions().search(sentence) is not None
 
 
 def corrects(sentence: str) -> bool:

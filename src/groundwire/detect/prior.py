@@ -6,16 +6,18 @@ both directions (JDG-024). Values that answer the same question differently are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from groundwire.detect.changes import tells_change
+from groundwire.detect.changes import admits, tells_change
 from groundwire.detect.circumstances import answers_other, are_apart
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
 from groundwire.detect.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.stated_values import find_values
+from groundwire.detect.topics import read_topic, share
 from groundwire.detect.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
@@ -35,8 +37,11 @@ from groundwire.types import (
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
 _MARGIN = 0.1
+_PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200
+_MOST_ADMITTED = 14
+"""Words of a sentence that does nothing else than take something back."""
 _MOST_DISTANT = 40
 """Pairs that no rule relates and the judge is asked about all the same, of one answer."""
 
@@ -108,7 +113,7 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             continue
         if _is_order(said, examined.text):
             continue
-        if not tells_change(said.sentence) and not _takes_back(before) and not derives(said.sentence, given):
+        if not tells_change(said.sentence) and not _takes_back(before, said) and not derives(said.sentence, given):
             found.append(said)
     return found
 
@@ -121,9 +126,12 @@ def _is_order(said: Said, text: str) -> bool:
     return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
 
 
-def _takes_back(sentence: str) -> bool:
-    """A sentence before that admits an error covers the one that corrects it."""
-    return bool(sentence) and tells_change(sentence) and len(sentence.split()) <= 14
+def _takes_back(sentence: str, said: Said) -> bool:
+    """A sentence before that admits an error, or tells a change of the same thing, covers the one that follows."""
+    if not sentence or not tells_change(sentence) or len(sentence.split()) > _MOST_ADMITTED:
+        return False
+    told = " ".join(part for part in _PARTS.split(sentence) if tells_change(part))
+    return admits(sentence) or bool(share(read_topic(told), read_topic(said.text))[0])
 
 
 def _find_asked(dialogue: Dialogue) -> str:
@@ -136,7 +144,13 @@ def _find_asked(dialogue: Dialogue) -> str:
 def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
-    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+    return are_apart(sentence, prior) or answers_other(_find_part(pair.said), prior, asked)
+
+
+def _find_part(said: Said) -> str:
+    """The part of a compound sentence in which a statement stands."""
+    parts = _PARTS.split(said.sentence)
+    return next((part for part in parts if said.quote in part), said.told) if len(parts) > 1 else said.told
 
 
 def _is_given(pair: Pair, dialogue: Dialogue) -> bool:

@@ -65,7 +65,19 @@ def _relate(left: StatedValue, right: StatedValue) -> Relation:
     if left.text.casefold() == right.text.casefold():
         return Relation.EQUAL
     one, two = _bare(left), _bare(right)
+    if left.kind == right.kind == "clock" and _may_be_one_hour(one, two):
+        return Relation.EQUAL
     return Relation.EQUAL if one == two else compare(one, two).relation
+
+
+def _may_be_one_hour(one: str, two: str) -> bool:
+    """ "at 4" may be 16:00: nobody said which half of the day."""
+    for plain, other in ((one, two), (two, one)):
+        hour = _spelt().get(plain.casefold(), plain)
+        written = re.fullmatch(r"(\d{1,2})(?::00|\s?[ap]\.?m\.?)?", other.casefold())
+        if hour.isdigit() and written is not None and int(hour) % 12 == int(written.group(1)) % 12:
+            return True
+    return False
 
 
 def _bare(value: StatedValue) -> str:
