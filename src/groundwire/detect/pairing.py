@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from groundwire.detect.circumstances import is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.history import Prior, rival_choices
 from groundwire.detect.stated_values import StatedValue, find_values
@@ -33,7 +32,6 @@ _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
-_MOST_TURNS = 20
 _MOST_PAIRS = 5
 _MOST_PERSONAL = 4
 _MOST_DISTANT = 4
@@ -104,9 +102,6 @@ def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
 
 def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases) -> list[Pair]:
     """The related statements, most similar first, newest first among equals (DET-023)."""
-    given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
-    if is_worked_out(said.told, given):
-        return []
     related = (
         _resume(said, prior) or relate(said, prior, aliases, examined.similarity) for prior in shelf.select(said)
     )
@@ -168,7 +163,7 @@ def relate(
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
-    if mine is None and _is_new(shared, topic, prior.text):
+    if mine is None and (_is_new(shared, topic, prior.text) or _are_numbered(said, prior)):
         return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
@@ -187,6 +182,15 @@ def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
         return False
     owned = {noun_lemma(word.casefold()) for words in _OWNED.findall(prior) for word in words.split()}
     return named <= owned
+
+
+def _are_numbered(said: Said, prior: Prior) -> bool:
+    """ "Season two" and "the first season" are two things, told apart by their numbers."""
+    mine, theirs = (
+        {v.kind.partition(":")[2]: v.number for v in values if v.kind.startswith(("label:", "rank:"))}
+        for values in (find_values(said.text), prior.values)
+    )
+    return any(mine[noun] != theirs[noun] for noun in mine.keys() & theirs.keys())
 
 
 def _measure(
@@ -264,7 +268,9 @@ def _are_rivals(said: Said, prior: Prior) -> bool:
 def _is_named(said: Said, prior: Prior) -> bool:
     """The subject of one is spoken of in the other."""
     mine, theirs = said.read.proposition, prior.said.read.proposition
-    return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
+    left = mine.lemmas if mine != UNREAD else read_topic(said.text).words
+    right = theirs.lemmas if theirs != UNREAD else prior.topic.words
+    return bool(set(mine.subject_lemmas) & right or set(theirs.subject_lemmas) & left)
 
 
 def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:

@@ -32,6 +32,12 @@ _WISH = re.compile(
     r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"\W*(?:and |so |but )?(?:as|since|because|given that|now that|seeing (?:that|as)|considering that|although|even though|"
+    r"though|while|whereas)\s+",
+    re.IGNORECASE,
+)
+_SHORTEST_CLAUSE = 3
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
 
 
@@ -51,6 +57,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_circumstance(tokens, letters)
     yield from _find_age(tokens, letters)
     yield from _find_wish(sentence, tokens, letters)
+    yield from _find_reason(sentence, tokens, letters)
+    yield from _find_fragment(tokens, letters)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
     for i, token in enumerate(tokens):
@@ -89,6 +97,29 @@ def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
         f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
     )
     yield Presupposed(text, tokens[0].start, words[-1].end)
+
+
+def _find_reason(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Given that the result was bad, …": the result was bad. Whoever argues from something takes it for true."""
+    found = _REASON.match(sentence)
+    if found is None:
+        return
+    start = next((i for i, token in enumerate(tokens) if token.start >= found.end()), len(tokens))
+    comma = letters.find(",", start)
+    clause = tokens[start:comma] if comma > 0 else []
+    if len(clause) >= _SHORTEST_CLAUSE and letters[start] in "DSNPp" and set(letters[start:comma]) & set("bhdMVB"):
+        text = render(clause)
+        yield Presupposed(f"{text[:1].upper()}{text[1:]}", clause[0].start, clause[-1].end)
+
+
+def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Unheated pool", an item of a list: the pool is unheated."""
+    words = [i for i, letter in enumerate(letters) if letter not in ".,-"]
+    if len(words) == 2 and letters[words[0]] in "JE" and letters[words[1]] == "N":
+        quality, noun = tokens[words[0]], tokens[words[1]]
+        verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
+        if quality.low not in _EMPTY:
+            yield Presupposed(f"The {noun.low} {verb} {quality.low}", quality.start, noun.end)
 
 
 def _find_wish(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from groundwire.detect.changes import admits, tells_change
-from groundwire.detect.circumstances import answers_other, are_apart
+from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
@@ -111,7 +111,7 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
-        if _is_order(said, examined.text):
+        if _is_order(said, examined.text) or is_worked_out(said.told, given):
             continue
         if not tells_change(said.sentence) and not _takes_back(before, said) and not derives(said.sentence, given):
             found.append(said)

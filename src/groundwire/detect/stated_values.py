@@ -45,6 +45,11 @@ class StatedValue(NamedTuple):
     text: str
     span: Span
 
+    @property
+    def number(self) -> str:
+        """The bare number of a count, a label or a rank, in digits: "second" is 2."""
+        return _bare(self).removesuffix("th")
+
     def excludes(self, other: StatedValue) -> bool:
         """Both answer the same question, differently."""
         return self._meets(other) and _relate(self, other) is Relation.DIFFERENT

@@ -79,7 +79,7 @@ def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput, judge: Judge
         return 0.0
     if there.judge == back.judge == RULES and highest < RELATED and not is_opposed(pair):
         return _confirm(pair, judge)
-    if lowest >= _CONFIRMED:
+    if lowest >= _CONFIRMED or (is_opposed(pair) and pair.similarity > RELATED):
         return highest
     return highest if highest >= _ONE_WAY and pair.similarity > RELATED else 0.0
 
