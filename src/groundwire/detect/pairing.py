@@ -24,6 +24,8 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 
 RELATED = 0.7
+ALONE, TOUCHING, VALUED = (0.85, 0.65), (0.85, 0.4), (0.6, 0.35)
+"""What the judge must say of statements that share nothing, a word, or a kind of value that they state differently."""
 _RIVALS = 0.8
 _SAME_SLOT = 0.9
 _HALF = 0.5
@@ -53,6 +55,8 @@ class Pair(NamedTuple):
     """The statement as it is judged."""
     is_note: bool = False
     """One of them is a sentence that no rule could read."""
+    bars: tuple[float, float] = ALONE
+    """Of a weak pair: how sure the judge must be one way, and the other."""
 
 
 class Shelf:
@@ -126,7 +130,17 @@ def relate_distantly(said: Said, shelf: Shelf, near: Sequence[Pair], examined: E
     ]
     found = [(examined.similarity(said.text, prior.text), prior.place, prior) for prior in others]
     found.sort(key=lambda one: (-one[0], -one[1]))
-    return [Pair(said, prior, RELATED, None, None, True, said.text) for _, _, prior in found[:_MOST_DISTANT]]
+    return [
+        Pair(said, prior, RELATED, None, None, True, said.text, bars=_set_bars(said, prior))
+        for _, _, prior in found[:_MOST_DISTANT]
+        if not are_counted_apart(said, prior)
+    ]
+
+
+def _set_bars(said: Said, prior: Prior) -> tuple[float, float]:
+    if _find_conflict(said, prior)[0] is not None:
+        return VALUED
+    return TOUCHING if share(read_topic(said.text), prior.topic)[0] else ALONE
 
 
 def _may_be_distant(said: Said) -> bool:
@@ -163,7 +177,7 @@ def relate(
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
-    if mine is None and (_is_new(shared, topic, prior.text) or _are_numbered(said, prior)):
+    if mine is None and (_is_new(shared, topic, prior.text) or are_counted_apart(said, prior) or _agree(said, prior)):
         return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
@@ -184,13 +198,31 @@ def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
     return named <= owned
 
 
-def _are_numbered(said: Said, prior: Prior) -> bool:
-    """ "Season two" and "the first season" are two things, told apart by their numbers."""
-    mine, theirs = (
-        {v.kind.partition(":")[2]: v.number for v in values if v.kind.startswith(("label:", "rank:"))}
-        for values in (find_values(said.text), prior.values)
-    )
-    return any(mine[noun] != theirs[noun] for noun in mine.keys() & theirs.keys())
+def are_counted_apart(said: Said, prior: Prior) -> bool:
+    """ "Season two" and "the first season" are two things; so are "one bathroom" and "two bedrooms"."""
+    values = find_values(said.text), prior.values
+    mine, theirs = (_number_nouns(found) for found in values)
+    if any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys()):
+        return True
+    left, right = ({v.kind for v in found if v.kind.startswith("count:")} for found in values)
+    return bool(left and right) and left.isdisjoint(right) and not {"count:*", "count:people"} & (left | right)
+
+
+def _number_nouns(values: Sequence[StatedValue]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for value in values:
+        genus, _, noun = value.kind.partition(":")
+        if genus in ("label", "rank"):
+            found[noun].add(value.number)
+    return found
+
+
+def _agree(said: Said, prior: Prior) -> bool:
+    """The same predicate with the same values: said twice, whatever a model makes of "4 pm" and "16:00"."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    values = find_values(said.text)
+    same = mine.predicate == theirs.predicate != "" and mine.negated == theirs.negated
+    return bool(values) and same and all(any(v.equals(o) for o in prior.values) for v in values)
 
 
 def _measure(

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.stated_values import tag_words
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
+from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
 _LONGEST = 600
@@ -33,12 +35,18 @@ _WISH = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\W*(?:and |so |but )?(?:as|since|because|given that|now that|seeing (?:that|as)|considering that|although|even though|"
-    r"though|while|whereas)\s+",
+    r"\W*(?:and |so |but )?(?:as|since|because|given that|now that|seeing (?:that|as)|considering that|although|"
+    r"(?:even )?though|while|whereas)\s+",
     re.IGNORECASE,
 )
 _SHORTEST_CLAUSE = 3
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
+
+
+@cache
+def _kin() -> frozenset[str]:
+    people: dict[str, list[str]] = read_table("people")
+    return frozenset((*people["female"], *people["male"]))
 
 
 class Presupposed(NamedTuple):
@@ -75,9 +83,10 @@ def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     if len(tokens) < 5 or tokens[0].low != "as" or tokens[1].low not in ("a", "an"):
         return
     role = match_noun_phrase(tokens, letters, 1, len(tokens))
-    if role is None or letters[role.end : role.end + 1] != "," or role.end + 1 >= len(tokens):
+    at = role.end + (letters[role.end : role.end + 1] == ",") if role is not None else len(tokens)
+    if role is None or at >= len(tokens) or (at == role.end and letters[at] != "p"):
         return
-    bearer = tokens[role.end + 1]
+    bearer = tokens[at]
     verb = _BEING.get(bearer.low, "is")
     if bearer.low in _BEING or bearer.tag == "P":
         name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
@@ -173,6 +182,12 @@ def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupp
         yield Presupposed(
             f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
         )
+        return
+    if letters[i + 1 : i + 2] in ("N", "P") and letters[i + 2 : i + 3] not in ("N", "P", "'"):
+        owned, owner = tokens[i + 1], {"your": "You have", "our": "We have"}.get(tokens[i].low, "")
+        if owner and (owned.tag == "P" or owned.low in _kin()):
+            article = "an" if owned.low[0] in "aeiou" else "a"
+            yield Presupposed(f"{owner} {article} {owned.text}", tokens[i].start, owned.end)
         return
     if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
         return

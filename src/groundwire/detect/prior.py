@@ -37,6 +37,7 @@ from groundwire.types import (
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
 _MARGIN = 0.1
+_SUPPOSING = re.compile(r"\b(?:if|unless|when|whenever|until|once|in case|whether)\s+$", re.IGNORECASE)
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200
@@ -111,7 +112,7 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
-        if _is_order(said, examined.text) or is_worked_out(said.told, given):
+        if _is_order(said, examined.text) or _is_supposed(said, examined.text) or is_worked_out(said.told, given):
             continue
         if not tells_change(said.sentence) and not _takes_back(before, said) and not derives(said.sentence, given):
             found.append(said)
@@ -124,6 +125,12 @@ def _is_order(said: Said, text: str) -> bool:
     first = said.quote.split(None, 1)[0].casefold() if said.quote else ""
     before = text[: claim.span.start].rstrip()
     return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
+
+
+def _is_supposed(said: Said, text: str) -> bool:
+    """ "If you have no ticket yet", "when the baby sleeps": nobody says that it is so."""
+    span = said.read.claim.span
+    return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
 
 
 def _takes_back(sentence: str, said: Said) -> bool:

@@ -164,6 +164,10 @@ def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[S
     return None, i + 1
 
 
+def _may_number(low: str) -> bool:
+    return low[0].isdigit() or low in numerals().units
+
+
 def _may_label(token: Token) -> bool:
     return token.tag in "NP" and token.text.islower()
 
@@ -208,7 +212,7 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
         while noun + 1 < len(tokens) and letters[noun + 1] == "N" and tokens[noun + 1].is_apart:
             noun += 1
         return _name_kind(tokens, i, end, noun, text)
-    if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and low[0].isdigit():
+    if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and _may_number(low):
         return _value(f"label:{concept(tokens[i - 1].lemma)}", tokens, i, end, text), end
     before = tokens[i - 1].low if i else ""
     if i > 2 and letters[i - 1] == "b" and tokens[i - 2].low == "number" and letters[i - 3] == "N":

@@ -22,8 +22,6 @@ _STATED = 0.85
 """How sure it is that two values exclude each other which answer the same question about the same thing."""
 _WEAK = 0.8
 """Of a sentence that no rule could read, the judge must be this sure in both directions."""
-_SURE, _FAIRLY_SURE = 0.85, 0.65
-"""What nothing but the model relates: so sure one way, and so sure the other."""
 _ONE_WAY = 0.76
 """So sure one way is enough where both speak of one subject."""
 _CONFIRMED = 0.35
@@ -62,7 +60,7 @@ def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOut
 
 def _is_open(pair: Pair, there: VerifierOutput) -> bool:
     """Whether the other direction can still make a contradiction of it."""
-    return not pair.is_weak or there.probabilities[Verdict.REFUTED] >= CONTRADICTED
+    return not pair.is_weak or there.probabilities[Verdict.REFUTED] >= min(pair.bars)
 
 
 def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput, judge: Judge) -> float:
@@ -71,7 +69,8 @@ def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput, judge: Judge
     highest, lowest = max(one, other), min(one, other)
     if pair.is_weak:
         is_ruled = RULES in (there.judge, back.judge) and lowest >= CONTRADICTED
-        is_sure = lowest >= (_WEAK if pair.is_note else _FAIRLY_SURE) and highest >= _SURE
+        sure, fairly_sure = (_WEAK, _WEAK) if pair.is_note else pair.bars
+        is_sure = highest >= sure and lowest >= fairly_sure
         return highest if is_sure or is_ruled else 0.0
     if is_negation(pair):
         return highest if lowest >= _HINTED or highest >= _ONE_WAY else 0.0
