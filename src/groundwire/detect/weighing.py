@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.pairing import RELATED, Pair
-from groundwire.detect.topics import read_topic
+from groundwire.detect.siblings import find_swap
+from groundwire.detect.topics import Topic, read_topic
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
 from groundwire.judge.rules import RULES
-from groundwire.text.thesaurus import are_opposites
+from groundwire.text.lexicon import verb_lemma
+from groundwire.text.thesaurus import are_opposites, denied_base
 from groundwire.types import Passage, Polarity, Tense, Verdict, VerifierInput, VerifierOutput
 
 CONTRADICTED = 0.6
@@ -26,6 +28,7 @@ _ONE_WAY = 0.76
 """So sure one way is enough where both speak of one subject."""
 _CONFIRMED = 0.35
 _HINTED = 0.15
+_SWAPPED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,10 @@ def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput, judge: Judge
         return highest if lowest >= _HINTED or highest >= _ONE_WAY else 0.0
     if _keeps_value(pair):
         return 0.0
+    if denies_state(pair):
+        return max(highest, _SWAPPED)
+    if _swaps(pair) and highest >= _HINTED:
+        return max(highest, _SWAPPED)
     if there.judge == back.judge == RULES and highest < RELATED and not is_opposed(pair):
         return _confirm(pair, judge)
     if lowest >= _CONFIRMED or (is_opposed(pair) and pair.similarity > RELATED):
@@ -91,6 +98,14 @@ def _confirm(pair: Pair, judge: Judge) -> float:
     opinions = judge.ask_model([VerifierInput(claim, (Passage("prior", said),)) for claim, said in questions])
     highest = max((opinion.probabilities[Verdict.REFUTED] for opinion in opinions), default=0.0)
     return highest if highest >= _ONE_WAY else 0.0
+
+
+def _swaps(pair: Pair) -> bool:
+    """ "Biscuit is a beagle", "a poodle like Biscuit": of one thing the same is said, with another of the kind."""
+    mine, theirs = read_topic(pair.text), pair.prior.topic
+    if not mine.persons & theirs.persons and pair.similarity <= RELATED:
+        return False
+    return find_swap(mine, theirs) is not None
 
 
 def _keeps_value(pair: Pair) -> bool:
@@ -109,7 +124,20 @@ def _keeps_value(pair: Pair) -> bool:
 def is_opposed(pair: Pair) -> bool:
     mine, theirs = read_topic(pair.said.text), pair.prior.topic
     words, others = mine.verbs | mine.qualities, theirs.verbs | theirs.qualities
-    return any(are_opposites(word, other) for word in words for other in others)
+    return any(are_opposites(word, other) for word in words for other in others) or denies_state(pair)
+
+
+def denies_state(pair: Pair) -> bool:
+    """ "Your invoice is unpaid", after "I paid the invoice": the word denies what the other says was done."""
+    mine, theirs = read_topic(pair.said.text), pair.prior.topic
+    if is_negation(pair) or pair.prior.said.read.proposition.tense is Tense.FUTURE:
+        return False
+    return bool(_denied(mine) & (theirs.verbs | theirs.qualities) or _denied(theirs) & (mine.verbs | mine.qualities))
+
+
+def _denied(topic: Topic) -> frozenset[str]:
+    bases = [base for word in topic.qualities | topic.verbs if (base := denied_base(word)) is not None]
+    return frozenset(verb_lemma(base) or base for base in bases)
 
 
 def is_negation(pair: Pair) -> bool:
