@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.text.signals import find_signals
 from groundwire.text.tables import read_table
@@ -46,6 +46,7 @@ def _join(phrases: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{body})", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def tells_change(sentence: str) -> bool:
     """Whether a sentence says that things changed, or that something said before was wrong."""
     if _changes().search(sentence) is not None:
@@ -58,6 +59,7 @@ def admits(sentence: str) -> bool:
     return _admissions().search(sentence) is not None
 
 
+@lru_cache(maxsize=4096)
 def corrects(sentence: str) -> bool:
     """Whether a sentence of a turn takes back or replaces what was said before it."""
     return _openers().match(sentence) is not None or _corrections().search(sentence) is not None

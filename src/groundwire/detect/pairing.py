@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.history import Prior, rival_choices
+from groundwire.detect.kindred import Vocabulary
 from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import Topic, common_words, count_words, is_akin, read_topic, share
+from groundwire.detect.topics import Topic, common_words, count_words, read_topic, share
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -72,6 +73,7 @@ class Shelf:
                 self._words[word].add(place)
             for mark in _marks_of(prior.said, prior.values):
                 self._marks[mark].add(place)
+        self._vocabulary = Vocabulary(self._words)
 
     def select(self, said: Said) -> list[Prior]:
         """The priors that can be related to a statement, oldest first."""
@@ -86,7 +88,7 @@ class Shelf:
     def _find_akin(self, word: str) -> frozenset[int]:
         known = self._akin.get(word)
         if known is None:
-            places = [self._words[other] for other in self._words if is_akin(word, other)]
+            places = [self._words[other] for other in self._vocabulary.find_akin(word)]
             known = self._akin[word] = frozenset[int]().union(*places)
         return known
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from groundwire.detect.topics import Topic, common_words, is_akin
+from groundwire.detect.kindred import is_akin
+from groundwire.detect.topics import Topic, common_words
 from groundwire.text.thesaurus import load_kinds
 
 _LARGEST = 60

@@ -63,7 +63,9 @@ def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOut
 
 def _is_open(pair: Pair, there: VerifierOutput) -> bool:
     """Whether the other direction can still make a contradiction of it."""
-    return not pair.is_weak or there.probabilities[Verdict.REFUTED] >= min(pair.bars)
+    if not pair.is_weak:
+        return there.judge != RULES or there.probabilities[Verdict.REFUTED] >= _HINTED or is_opposed(pair)
+    return there.probabilities[Verdict.REFUTED] >= min(pair.bars)
 
 
 def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput, judge: Judge) -> float:
