@@ -102,8 +102,13 @@ def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
         yield f"person:{proposition.subject}"
     if proposition.predicate and proposition.predicate != "be":
         yield f"predicate:{proposition.predicate}"
+    persons = read_topic(said.text).persons if values else ()
     for value in values:
-        yield f"kind:{value.kind.partition(':')[0]}"
+        genus = value.kind.partition(":")[0]
+        if genus == "count":
+            yield f"kind:{genus}"
+        for person in persons:
+            yield f"kind:{genus} of {person}"
 
 
 def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases) -> list[Pair]:
@@ -124,18 +129,16 @@ def relate_distantly(said: Said, shelf: Shelf, near: Sequence[Pair], examined: E
     taken = {id(pair.prior) for pair in near}
     if any(pair.mine is not None for pair in near) or not _may_be_distant(said):
         return []
-    topic = read_topic(said.text)
     others = [
         prior
         for prior in shelf.priors
-        if id(prior) not in taken and _may_be_distant(prior.said) and _may_meet(topic, prior.topic)
+        if id(prior) not in taken and _may_be_distant(prior.said) and _may_meet(said, prior)
     ]
     found = [(examined.similarity(said.text, prior.text), prior.place, prior) for prior in others]
     found.sort(key=lambda one: (-one[0], -one[1]))
     return [
         Pair(said, prior, RELATED, None, None, True, said.text, bars=_set_bars(said, prior))
         for _, _, prior in found[:_MOST_DISTANT]
-        if not are_counted_apart(said, prior)
     ]
 
 
@@ -149,11 +152,20 @@ def _may_be_distant(said: Said) -> bool:
     return not said.read.is_note and _FEWEST_WORDS <= len(said.text.split()) <= _MOST_WORDS
 
 
-def _may_meet(mine: Topic, theirs: Topic) -> bool:
+def _may_meet(said: Said, prior: Prior) -> bool:
     """Neither is about somebody else, nor about two things of one kind."""
+    mine, theirs = read_topic(said.text), prior.topic
     if mine.persons and theirs.persons and mine.persons.isdisjoint(theirs.persons):
         return False
-    return not share(mine, theirs)[1]
+    shared, apart = share(mine, theirs)
+    return not apart and not _are_two(said, prior, shared)
+
+
+def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
+    """Statements that have nothing against each other, whatever a model makes of them."""
+    pointing = said.read.proposition.subject.casefold() in _POINTING
+    new = _is_new(shared, read_topic(said.text), prior.text)
+    return pointing or new or _are_counted_apart(said, prior) or _agree(said, prior)
 
 
 def relate(
@@ -175,11 +187,12 @@ def relate(
     shared, apart = share(topic, other)
     if apart:
         return None
-    mine, theirs = _find_conflict(said, prior)
+    is_near = bool(shared) or bool(topic.persons & other.persons) or bool(topic.counted & other.counted)
+    mine, theirs = _find_conflict(said, prior) if is_near else (None, None)
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
-    if mine is None and (_is_new(shared, topic, prior.text) or are_counted_apart(said, prior) or _agree(said, prior)):
+    if mine is None and _are_two(said, prior, shared):
         return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
@@ -200,7 +213,7 @@ def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
     return named <= owned
 
 
-def are_counted_apart(said: Said, prior: Prior) -> bool:
+def _are_counted_apart(said: Said, prior: Prior) -> bool:
     """ "Season two" and "the first season" are two things; so are "one bathroom" and "two bedrooms"."""
     values = find_values(said.text), prior.values
     mine, theirs = (_number_nouns(found) for found in values)

@@ -69,6 +69,13 @@ class StatedValue(NamedTuple):
 def _relate(left: StatedValue, right: StatedValue) -> Relation:
     if left.text.casefold() == right.text.casefold():
         return Relation.EQUAL
+    if left.text.isdecimal() and right.text.isdecimal():
+        return Relation.EQUAL if int(left.text) == int(right.text) else Relation.DIFFERENT
+    return _compare_bare(left, right)
+
+
+@lru_cache(maxsize=4096)
+def _compare_bare(left: StatedValue, right: StatedValue) -> Relation:
     one, two = _bare(left), _bare(right)
     if left.kind == right.kind == "clock" and _may_be_one_hour(one, two):
         return Relation.EQUAL
