@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.text.signals import find_signals
 from groundwire.text.tables import read_table
@@ -18,6 +18,11 @@ def _changes() -> re.Pattern[str]:
 @cache
 def _corrections() -> re.Pattern[str]:
     return _join(read_table("prior", "detect")["corrections"]["phrases"])
+
+
+@cache
+def _admissions() -> re.Pattern[str]:
+    return _join(read_table("prior", "detect")["changes"]["admissions"])
 
 
 @cache
@@ -41,6 +46,7 @@ def _join(phrases: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{body})", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def tells_change(sentence: str) -> bool:
     """Whether a sentence says that things changed, or that something said before was wrong."""
     if _changes().search(sentence) is not None:
@@ -48,6 +54,12 @@ def tells_change(sentence: str) -> bool:
     return any(signal.type is SignalType.SELF_CORRECTION for signal in find_signals(sentence))
 
 
+def admits(sentence: str) -> bool:
+    """Whether a sentence owns up to an error, whatever it was about."""
+    return _admissions().search(sentence) is not None
+
+
+@lru_cache(maxsize=4096)
 def corrects(sentence: str) -> bool:
     """Whether a sentence of a turn takes back or replaces what was said before it."""
     return _openers().match(sentence) is not None or _corrections().search(sentence) is not None

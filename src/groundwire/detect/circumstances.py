@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from groundwire.detect.figures import derives_count, read_figures
+from groundwire.detect.figures import derives_count, read_figures, tells_age
 from groundwire.detect.stated_values import find_values
 from groundwire.detect.topics import common_words, read_topic
 from groundwire.text.tables import read_table
@@ -18,6 +18,9 @@ _COMPARED = re.compile(
 )
 _ELLIPTIC = re.compile(r"^\W*(?:and|what about|how about|or|also|but)\b", re.IGNORECASE)
 _MOST_ASKED = 8
+_DEICTIC = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last) (?:week|month|year|season|quarter|term|time))\b"
+)
 
 
 @cache
@@ -53,9 +56,17 @@ def read_frames(sentence: str) -> frozenset[str]:
 def are_apart(sentence: str, prior: str) -> bool:
     """ "On Sundays the shop opens at 11" says nothing against "at 9 on weekdays", nor against no day at all."""
     mine, theirs = read_frames(sentence), read_frames(prior)
+    if _are_other_days(sentence, prior):
+        return True
     if any(value.kind == "season" for value in find_values(prior)):
         mine, theirs = mine - seasons().keys(), theirs - seasons().keys()
     return bool(mine - theirs) or (bool(theirs) and not mine & theirs and bool(mine))
+
+
+def _are_other_days(sentence: str, prior: str) -> bool:
+    """ "Omar is off today" says nothing of tomorrow."""
+    mine, theirs = set(_DEICTIC.findall(sentence.lower())), set(_DEICTIC.findall(prior.lower()))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def answers_other(sentence: str, prior: str, asked: str) -> bool:
@@ -68,6 +79,8 @@ def answers_other(sentence: str, prior: str, asked: str) -> bool:
 
 def is_worked_out(sentence: str, given: Sequence[str]) -> bool:
     """Whether a sentence compares, or tells the result of arithmetic on what was said."""
+    if tells_age(sentence, given):
+        return True
     for value in find_values(sentence):
         if _COMPARED.match(sentence[value.span.end :]):
             return True

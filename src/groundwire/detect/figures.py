@@ -14,6 +14,7 @@ _FIGURE = re.compile(
 _WORD = re.compile(r"[a-z]+")
 _MOST = 12
 _MONTHS = 12
+_FIRST_YEAR, _LAST_YEAR = 1000, 2200
 _LONGEST = 20_000
 
 
@@ -67,6 +68,14 @@ def _is_derived(share: float, figures: list[float]) -> bool:
 def _is_near(share: float, result: float) -> bool:
     """Equal, or rounded to as many digits as the share is written with."""
     return abs(share - result) <= (0.5 if share == int(share) and result != int(result) else 0.05)
+
+
+def tells_age(sentence: str, given: Iterable[str]) -> bool:
+    """ "You turned 22 in 2010", of somebody born in 1988: years apart, not a rival year."""
+    own = read_figures(sentence)
+    years = {figure for figure in own if _FIRST_YEAR <= figure <= _LAST_YEAR}
+    told = {figure for text in given for figure in read_figures(text) if _FIRST_YEAR <= figure <= _LAST_YEAR}
+    return any(abs(year - other) in own for year in years for other in told if year != other)
 
 
 def derives_count(figure: float, given: Iterable[str]) -> bool:

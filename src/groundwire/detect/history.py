@@ -137,6 +137,8 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
             continue
         for new in correction.values:
             old = next((value for value in prior.values if value.excludes(new)), None)
+            if old is None and new.kind == "number" and len(prior.values) == 1:
+                old = prior.values[0]  # "make that 4": what the number stands for was said before
             topic = read_topic(correction.sentence)
             if old is None or (topic.nouns and not share(topic, prior.topic)[0] and not _is_short(correction.sentence)):
                 continue

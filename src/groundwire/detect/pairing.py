@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from groundwire.detect.circumstances import is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.history import Prior, rival_choices
+from groundwire.detect.kindred import Vocabulary
 from groundwire.detect.stated_values import StatedValue, find_values
-from groundwire.detect.topics import Topic, common_words, count_words, is_akin, read_topic, share
+from groundwire.detect.topics import Topic, common_words, count_words, read_topic, share
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -25,6 +25,8 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 
 RELATED = 0.7
+ALONE, TOUCHING, VALUED = (0.85, 0.65), (0.85, 0.4), (0.6, 0.35)
+"""What the judge must say of statements that share nothing, a word, or a kind of value that they state differently."""
 _RIVALS = 0.8
 _SAME_SLOT = 0.9
 _HALF = 0.5
@@ -33,9 +35,11 @@ _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
-_MOST_TURNS = 20
 _MOST_PAIRS = 5
 _MOST_PERSONAL = 4
+_MOST_DISTANT = 4
+_FEWEST_WORDS, _MOST_WORDS = 3, 16
+"""Words of a statement that says enough, and not too much, to be judged without a rule."""
 
 
 class Pair(NamedTuple):
@@ -50,6 +54,10 @@ class Pair(NamedTuple):
     is_weak: bool
     text: str
     """The statement as it is judged."""
+    is_note: bool = False
+    """One of them is a sentence that no rule could read."""
+    bars: tuple[float, float] = ALONE
+    """Of a weak pair: how sure the judge must be one way, and the other."""
 
 
 class Shelf:
@@ -65,6 +73,7 @@ class Shelf:
                 self._words[word].add(place)
             for mark in _marks_of(prior.said, prior.values):
                 self._marks[mark].add(place)
+        self._vocabulary = Vocabulary(self._words)
 
     def select(self, said: Said) -> list[Prior]:
         """The priors that can be related to a statement, oldest first."""
@@ -79,7 +88,7 @@ class Shelf:
     def _find_akin(self, word: str) -> frozenset[int]:
         known = self._akin.get(word)
         if known is None:
-            places = [self._words[other] for other in self._words if is_akin(word, other)]
+            places = [self._words[other] for other in self._vocabulary.find_akin(word)]
             known = self._akin[word] = frozenset[int]().union(*places)
         return known
 
@@ -93,21 +102,70 @@ def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
         yield f"person:{proposition.subject}"
     if proposition.predicate and proposition.predicate != "be":
         yield f"predicate:{proposition.predicate}"
+    persons = read_topic(said.text).persons if values else ()
     for value in values:
-        yield f"kind:{value.kind.partition(':')[0]}"
+        genus = value.kind.partition(":")[0]
+        if genus == "count":
+            yield f"kind:{genus}"
+        for person in persons:
+            yield f"kind:{genus} of {person}"
 
 
 def relate_all(said: Said, shelf: Shelf, examined: Examination, aliases: Aliases) -> list[Pair]:
     """The related statements, most similar first, newest first among equals (DET-023)."""
-    given = tuple(turn.text for turn in examined.dialogue.turns[-_MOST_TURNS:])
-    if is_worked_out(said.told, given):
-        return []
     related = (
         _resume(said, prior) or relate(said, prior, aliases, examined.similarity) for prior in shelf.select(said)
     )
     found = [pair for pair in related if pair is not None]
     found.sort(key=lambda pair: (pair.is_weak, -pair.similarity, -pair.prior.place))
     return found[:_MOST_PAIRS]
+
+
+def relate_distantly(said: Said, shelf: Shelf, near: Sequence[Pair], examined: Examination) -> list[Pair]:
+    """What no rule relates, nearest in meaning first: the judge alone says whether they speak of the same.
+
+    "The vessel berths in Rotterdam" shares no word with "The Halvorsen will dock in Antwerp".
+    """
+    taken = {id(pair.prior) for pair in near}
+    if any(pair.mine is not None for pair in near) or not _may_be_distant(said):
+        return []
+    others = [
+        prior
+        for prior in shelf.priors
+        if id(prior) not in taken and _may_be_distant(prior.said) and _may_meet(said, prior)
+    ]
+    found = [(examined.similarity(said.text, prior.text), prior.place, prior) for prior in others]
+    found.sort(key=lambda one: (-one[0], -one[1]))
+    return [
+        Pair(said, prior, RELATED, None, None, True, said.text, bars=_set_bars(said, prior))
+        for _, _, prior in found[:_MOST_DISTANT]
+    ]
+
+
+def _set_bars(said: Said, prior: Prior) -> tuple[float, float]:
+    if _find_conflict(said, prior)[0] is not None:
+        return VALUED
+    return TOUCHING if share(read_topic(said.text), prior.topic)[0] else ALONE
+
+
+def _may_be_distant(said: Said) -> bool:
+    return not said.read.is_note and _FEWEST_WORDS <= len(said.text.split()) <= _MOST_WORDS
+
+
+def _may_meet(said: Said, prior: Prior) -> bool:
+    """Neither is about somebody else, nor about two things of one kind."""
+    mine, theirs = read_topic(said.text), prior.topic
+    if mine.persons and theirs.persons and mine.persons.isdisjoint(theirs.persons):
+        return False
+    shared, apart = share(mine, theirs)
+    return not apart and not _are_two(said, prior, shared)
+
+
+def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
+    """Statements that have nothing against each other, whatever a model makes of them."""
+    pointing = said.read.proposition.subject.casefold() in _POINTING
+    new = _is_new(shared, read_topic(said.text), prior.text)
+    return pointing or new or _are_counted_apart(said, prior) or _agree(said, prior)
 
 
 def relate(
@@ -129,11 +187,12 @@ def relate(
     shared, apart = share(topic, other)
     if apart:
         return None
-    mine, theirs = _find_conflict(said, prior)
+    is_near = bool(shared) or bool(topic.persons & other.persons) or bool(topic.counted & other.counted)
+    mine, theirs = _find_conflict(said, prior) if is_near else (None, None)
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
-    if mine is None and _is_new(shared, topic, prior.text):
+    if mine is None and _are_two(said, prior, shared):
         return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
@@ -142,7 +201,7 @@ def relate(
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
-    return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text)
+    return Pair(said, prior, similarity, mine, theirs, is_weak or bool(notes), said.text, bool(notes))
 
 
 def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
@@ -152,6 +211,33 @@ def _is_new(shared: frozenset[str], mine: Topic, prior: str) -> bool:
         return False
     owned = {noun_lemma(word.casefold()) for words in _OWNED.findall(prior) for word in words.split()}
     return named <= owned
+
+
+def _are_counted_apart(said: Said, prior: Prior) -> bool:
+    """ "Season two" and "the first season" are two things; so are "one bathroom" and "two bedrooms"."""
+    values = find_values(said.text), prior.values
+    mine, theirs = (_number_nouns(found) for found in values)
+    if any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys()):
+        return True
+    left, right = ({v.kind for v in found if v.kind.startswith("count:")} for found in values)
+    return bool(left and right) and left.isdisjoint(right) and not {"count:*", "count:people"} & (left | right)
+
+
+def _number_nouns(values: Sequence[StatedValue]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for value in values:
+        genus, _, noun = value.kind.partition(":")
+        if genus in ("label", "rank"):
+            found[noun].add(value.number)
+    return found
+
+
+def _agree(said: Said, prior: Prior) -> bool:
+    """The same predicate with the same values: said twice, whatever a model makes of "4 pm" and "16:00"."""
+    mine, theirs = said.read.proposition, prior.said.read.proposition
+    values = find_values(said.text)
+    same = mine.predicate == theirs.predicate != "" and mine.negated == theirs.negated
+    return bool(values) and same and all(any(v.equals(o) for o in prior.values) for v in values)
 
 
 def _measure(
@@ -229,7 +315,9 @@ def _are_rivals(said: Said, prior: Prior) -> bool:
 def _is_named(said: Said, prior: Prior) -> bool:
     """The subject of one is spoken of in the other."""
     mine, theirs = said.read.proposition, prior.said.read.proposition
-    return bool(set(mine.subject_lemmas) & theirs.lemmas or set(theirs.subject_lemmas) & mine.lemmas)
+    left = mine.lemmas if mine != UNREAD else read_topic(said.text).words
+    right = theirs.lemmas if theirs != UNREAD else prior.topic.words
+    return bool(set(mine.subject_lemmas) & right or set(theirs.subject_lemmas) & left)
 
 
 def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.stated_values import tag_words
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
+from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
 _LONGEST = 600
@@ -32,7 +34,19 @@ _WISH = re.compile(
     r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"\W*(?:and |so |but )?(?:as|since|because|given that|now that|seeing (?:that|as)|considering that|although|"
+    r"(?:even )?though|while|whereas)\s+",
+    re.IGNORECASE,
+)
+_SHORTEST_CLAUSE = 3
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
+
+
+@cache
+def _kin() -> frozenset[str]:
+    people: dict[str, list[str]] = read_table("people")
+    return frozenset((*people["female"], *people["male"]))
 
 
 class Presupposed(NamedTuple):
@@ -51,6 +65,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_circumstance(tokens, letters)
     yield from _find_age(tokens, letters)
     yield from _find_wish(sentence, tokens, letters)
+    yield from _find_reason(sentence, tokens, letters)
+    yield from _find_fragment(tokens, letters)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
     for i, token in enumerate(tokens):
@@ -67,9 +83,10 @@ def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     if len(tokens) < 5 or tokens[0].low != "as" or tokens[1].low not in ("a", "an"):
         return
     role = match_noun_phrase(tokens, letters, 1, len(tokens))
-    if role is None or letters[role.end : role.end + 1] != "," or role.end + 1 >= len(tokens):
+    at = role.end + (letters[role.end : role.end + 1] == ",") if role is not None else len(tokens)
+    if role is None or at >= len(tokens) or (at == role.end and letters[at] != "p"):
         return
-    bearer = tokens[role.end + 1]
+    bearer = tokens[at]
     verb = _BEING.get(bearer.low, "is")
     if bearer.low in _BEING or bearer.tag == "P":
         name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
@@ -89,6 +106,29 @@ def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
         f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
     )
     yield Presupposed(text, tokens[0].start, words[-1].end)
+
+
+def _find_reason(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Given that the result was bad, …": the result was bad. Whoever argues from something takes it for true."""
+    found = _REASON.match(sentence)
+    if found is None:
+        return
+    start = next((i for i, token in enumerate(tokens) if token.start >= found.end()), len(tokens))
+    comma = letters.find(",", start)
+    clause = tokens[start:comma] if comma > 0 else []
+    if len(clause) >= _SHORTEST_CLAUSE and letters[start] in "DSNPp" and set(letters[start:comma]) & set("bhdMVB"):
+        text = render(clause)
+        yield Presupposed(f"{text[:1].upper()}{text[1:]}", clause[0].start, clause[-1].end)
+
+
+def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Unheated pool", an item of a list: the pool is unheated."""
+    words = [i for i, letter in enumerate(letters) if letter not in ".,-"]
+    if len(words) == 2 and letters[words[0]] in "JE" and letters[words[1]] == "N":
+        quality, noun = tokens[words[0]], tokens[words[1]]
+        verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
+        if quality.low not in _EMPTY:
+            yield Presupposed(f"The {noun.low} {verb} {quality.low}", quality.start, noun.end)
 
 
 def _find_wish(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
@@ -142,6 +182,12 @@ def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupp
         yield Presupposed(
             f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
         )
+        return
+    if letters[i + 1 : i + 2] in ("N", "P") and letters[i + 2 : i + 3] not in ("N", "P", "'"):
+        owned, owner = tokens[i + 1], {"your": "You have", "our": "We have"}.get(tokens[i].low, "")
+        if owner and (owned.tag == "P" or owned.low in _kin()):
+            article = "an" if owned.low[0] in "aeiou" else "a"
+            yield Presupposed(f"{owner} {article} {owned.text}", tokens[i].start, owned.end)
         return
     if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
         return

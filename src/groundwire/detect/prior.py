@@ -6,17 +6,19 @@ both directions (JDG-024). Values that answer the same question differently are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import islice
 
-from groundwire.detect.changes import tells_change
-from groundwire.detect.circumstances import answers_other, are_apart
+from groundwire.detect.changes import admits, tells_change
+from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
-from groundwire.detect.pairing import RELATED, Pair, Shelf, relate, relate_all
+from groundwire.detect.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.stated_values import find_values
-from groundwire.detect.topics import read_topic
+from groundwire.detect.topics import read_topic, share
+from groundwire.detect.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
 from groundwire.evidence.speakers import Party
@@ -26,36 +28,23 @@ from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.sentences import split_sentences
-from groundwire.text.thesaurus import are_opposites
 from groundwire.types import (
     ContradictionResult,
     ContradictionType,
-    Passage,
     Polarity,
     Span,
-    Tense,
-    Verdict,
-    VerifierInput,
-    VerifierOutput,
 )
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
-CONTRADICTED = 0.6
-_STATED = 0.85
-"""How sure it is that two values exclude each other which answer the same question about the same thing."""
-_WEAK = 0.8
-"""Where only the person is the same, the judge must be this sure in both directions."""
-_CONFIRMED = 0.35
 _MARGIN = 0.1
+_SUPPOSING = re.compile(r"\b(?:if|unless|when|whenever|until|once|in case|whether)\s+$", re.IGNORECASE)
+_PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    pair: Pair
-    contradiction: float
-    support: float
+_MOST_ADMITTED = 14
+"""Words of a sentence that does nothing else than take something back."""
+_MOST_DISTANT = 40
+"""Pairs that no rule relates and the judge is asked about all the same, of one answer."""
 
 
 class PriorDetector:
@@ -73,10 +62,14 @@ class PriorDetector:
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
         shelf = Shelf(priors)
-        pairs = [pair for one in said for pair in relate_all(one, shelf, examined, aliases)]
+        near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
+        pairs = [pair for found in near.values() for pair in found]
+        if examined.judge.name != RULES:
+            distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
+            pairs.extend(islice(distant, _MOST_DISTANT))
         asked = _find_asked(dialogue)
         pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)]
-        judged = _judge(pairs, examined.judge)
+        judged = judge_pairs(pairs, examined.judge)
         flags: list[HallucinationFlag] = []
         for one in said:
             own = [j for j in judged if j.pair.said is one]
@@ -119,9 +112,9 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
-        if _is_order(said, examined.text):
+        if _is_order(said, examined.text) or _is_supposed(said, examined.text) or is_worked_out(said.told, given):
             continue
-        if not tells_change(said.sentence) and not _takes_back(before) and not derives(said.sentence, given):
+        if not tells_change(said.sentence) and not _takes_back(before, said) and not derives(said.sentence, given):
             found.append(said)
     return found
 
@@ -134,9 +127,18 @@ def _is_order(said: Said, text: str) -> bool:
     return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
 
 
-def _takes_back(sentence: str) -> bool:
-    """A sentence before that admits an error covers the one that corrects it."""
-    return bool(sentence) and tells_change(sentence) and len(sentence.split()) <= 14
+def _is_supposed(said: Said, text: str) -> bool:
+    """ "If you have no ticket yet", "when the baby sleeps": nobody says that it is so."""
+    span = said.read.claim.span
+    return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
+
+
+def _takes_back(sentence: str, said: Said) -> bool:
+    """A sentence before that admits an error, or tells a change of the same thing, covers the one that follows."""
+    if not sentence or not tells_change(sentence) or len(sentence.split()) > _MOST_ADMITTED:
+        return False
+    told = " ".join(part for part in _PARTS.split(sentence) if tells_change(part))
+    return admits(sentence) or bool(share(read_topic(told), read_topic(said.text))[0])
 
 
 def _find_asked(dialogue: Dialogue) -> str:
@@ -149,7 +151,13 @@ def _find_asked(dialogue: Dialogue) -> str:
 def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
-    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+    return are_apart(sentence, prior) or answers_other(_find_part(pair.said), prior, asked)
+
+
+def _find_part(said: Said) -> str:
+    """The part of a compound sentence in which a statement stands."""
+    parts = _PARTS.split(said.sentence)
+    return next((part for part in parts if said.quote in part), said.told) if len(parts) > 1 else said.told
 
 
 def _is_given(pair: Pair, dialogue: Dialogue) -> bool:
@@ -167,83 +175,7 @@ def _is_given(pair: Pair, dialogue: Dialogue) -> bool:
     return False
 
 
-# ── what the judge says of them ─────────────────────────────────────────────────────────────────
-
-
-def _judge(pairs: Sequence[Pair], judge: Judge) -> list[_Judged]:
-    """Both directions of every pair that rules leave open; the higher contradiction counts (JDG-024).
-
-    The way back is not asked where it could change nothing any more. Values that answer one question differently are
-    decided by rules, as in the judge itself.
-    """
-    stated = [_Judged(pair, _STATED, 0.0) for pair in pairs if pair.mine is not None]
-    open_pairs = [pair for pair in pairs if pair.mine is None]
-    there = _ask(judge, [(pair.text, pair.prior.text) for pair in open_pairs])
-    needed = [i for i, pair in enumerate(open_pairs) if _is_open(pair, there[i])]
-    back = dict(zip(needed, _ask(judge, [(open_pairs[i].prior.text, open_pairs[i].text) for i in needed]), strict=True))
-    weighed = [_weigh(pair, there[i], back[i]) if i in back else 0.0 for i, pair in enumerate(open_pairs)]
-    judged = zip(open_pairs, weighed, there, strict=True)
-    return [*stated, *(_Judged(pair, weight, out.probabilities[Verdict.SUPPORTED]) for pair, weight, out in judged)]
-
-
-def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[VerifierOutput]:
-    inputs = [VerifierInput(claim, (Passage("prior", evidence),)) for claim, evidence in questions]
-    return judge.judge_all(inputs) if inputs else []
-
-
-def _is_open(pair: Pair, there: VerifierOutput) -> bool:
-    """Whether the other direction can still make a contradiction of it."""
-    seen = there.probabilities[Verdict.REFUTED]
-    if pair.is_weak:
-        return seen >= CONTRADICTED
-    return seen >= _CONFIRMED or _is_negation(pair)
-
-
-def _weigh(pair: Pair, there: VerifierOutput, back: VerifierOutput) -> float:
-    """The higher of both probabilities, where something confirms it.
-
-    A plain negation speaks for itself. Otherwise the other direction has to see it too: a model that finds a
-    contradiction one way only has mostly found another topic.
-    """
-    one, other = there.probabilities[Verdict.REFUTED], back.probabilities[Verdict.REFUTED]
-    highest, lowest = max(one, other), min(one, other)
-    by_rules = there.judge == back.judge == RULES
-    if pair.is_weak:
-        is_ruled = RULES in (there.judge, back.judge) and lowest >= CONTRADICTED
-        return highest if lowest >= _WEAK or is_ruled else 0.0
-    if _is_negation(pair):
-        return highest
-    if _keeps_value(pair):
-        return 0.0
-    is_soft = by_rules and highest < RELATED and not _is_opposed(pair)
-    return highest if lowest >= _CONFIRMED and not is_soft else 0.0
-
-
-def _keeps_value(pair: Pair) -> bool:
-    """The sentence has the earlier value as well: "Eva lives in Linz, and Tom in Graz"."""
-    told = pair.said.told.casefold()
-    return any(
-        fact.exclusive
-        and fact.pattern != "predicate"
-        and fact.raw.casefold() in told
-        and fact.tense is Tense.PRESENT
-        and fact.polarity is Polarity.POSITIVE
-        for fact in pair.prior.said.read.facts
-    )
-
-
-def _is_opposed(pair: Pair) -> bool:
-    mine, theirs = read_topic(pair.said.text), pair.prior.topic
-    words, others = mine.verbs | mine.qualities, theirs.verbs | theirs.qualities
-    return any(are_opposites(word, other) for word in words for other in others)
-
-
-def _is_negation(pair: Pair) -> bool:
-    mine, theirs = pair.said.read, pair.prior.said.read
-    return mine.proposition.negated != theirs.proposition.negated or mine.claim.polarity is not theirs.claim.polarity
-
-
-def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Aliases) -> _Judged | None:
+def _strongest(judged: Sequence[Judged], priors: Sequence[Prior], aliases: Aliases) -> Judged | None:
     """The contradiction that stands: not outdated, and not outweighed by what somebody said since."""
     supports = [j for j in judged if j.support >= _SUPPORTED and j.contradiction < CONTRADICTED]
     found = [
@@ -256,7 +188,7 @@ def _strongest(judged: Sequence[_Judged], priors: Sequence[Prior], aliases: Alia
     return max(found, key=lambda j: (j.contradiction * j.pair.similarity, j.pair.prior.place), default=None)
 
 
-def _outweighs(support: _Judged, against: _Judged) -> bool:
+def _outweighs(support: Judged, against: Judged) -> bool:
     """Users outrank assistants, and later turns earlier ones; within a turn the surer finding counts."""
     one, other = support.pair.prior, against.pair.prior
     if one.by_user != other.by_user:
@@ -267,7 +199,7 @@ def _outweighs(support: _Judged, against: _Judged) -> bool:
 # ── the flag ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _flag(judged: _Judged, text: str) -> HallucinationFlag:
+def _flag(judged: Judged, text: str) -> HallucinationFlag:
     pair, claim = judged.pair, judged.pair.said.read.claim
     confidence = round(min(1.0, judged.contradiction * pair.similarity), 4)
     value, right = _locate_value(pair, text)
@@ -293,7 +225,7 @@ def _flag(judged: _Judged, text: str) -> HallucinationFlag:
 def _name_type(pair: Pair) -> ContradictionType:
     if pair.mine is not None:
         return ContradictionType.INCOMPATIBLE_VALUES
-    return ContradictionType.DIRECT_NEGATION if _is_negation(pair) else ContradictionType.INCOMPATIBLE_VALUES
+    return ContradictionType.DIRECT_NEGATION if is_negation(pair) else ContradictionType.INCOMPATIBLE_VALUES
 
 
 def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
@@ -327,7 +259,7 @@ def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> Contrad
     """Whether a single claim contradicts the dialogue so far, how sure that is, and how."""
     priors = gather(dialogue)
     aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
-    best: _Judged | None = None
+    best: Judged | None = None
     for judged in _judge_claim(claim, dialogue, priors, judge, aliases):
         if best is None or judged.contradiction > best.contradiction:
             best = judged
@@ -342,9 +274,9 @@ def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> Contrad
 
 def _judge_claim(
     claim: str, dialogue: Dialogue, priors: Sequence[Prior], judge: Judge, aliases: Aliases
-) -> Iterator[_Judged]:
+) -> Iterator[Judged]:
     for said in dialogue.hear(claim):
         pairs = [p for prior in priors if (p := relate(said, prior, aliases)) is not None]
-        strongest = _strongest(_judge(pairs, judge), priors, aliases)
+        strongest = _strongest(judge_pairs(pairs, judge), priors, aliases)
         if strongest is not None:
             yield strongest

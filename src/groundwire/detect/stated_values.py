@@ -45,6 +45,11 @@ class StatedValue(NamedTuple):
     text: str
     span: Span
 
+    @property
+    def number(self) -> str:
+        """The bare number of a count, a label or a rank, in digits: "second" is 2."""
+        return _bare(self).removesuffix("th")
+
     def excludes(self, other: StatedValue) -> bool:
         """Both answer the same question, differently."""
         return self._meets(other) and _relate(self, other) is Relation.DIFFERENT
@@ -64,8 +69,27 @@ class StatedValue(NamedTuple):
 def _relate(left: StatedValue, right: StatedValue) -> Relation:
     if left.text.casefold() == right.text.casefold():
         return Relation.EQUAL
+    if left.text.isdecimal() and right.text.isdecimal():
+        return Relation.EQUAL if int(left.text) == int(right.text) else Relation.DIFFERENT
+    return _compare_bare(left, right)
+
+
+@lru_cache(maxsize=4096)
+def _compare_bare(left: StatedValue, right: StatedValue) -> Relation:
     one, two = _bare(left), _bare(right)
+    if left.kind == right.kind == "clock" and _may_be_one_hour(one, two):
+        return Relation.EQUAL
     return Relation.EQUAL if one == two else compare(one, two).relation
+
+
+def _may_be_one_hour(one: str, two: str) -> bool:
+    """ "at 4" may be 16:00: nobody said which half of the day."""
+    for plain, other in ((one, two), (two, one)):
+        hour = _spelt().get(plain.casefold(), plain)
+        written = re.fullmatch(r"(\d{1,2})(?::00|\s?[ap]\.?m\.?)?", other.casefold())
+        if hour.isdigit() and written is not None and int(hour) % 12 == int(written.group(1)) % 12:
+            return True
+    return False
 
 
 def _bare(value: StatedValue) -> str:
@@ -147,6 +171,10 @@ def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[S
     return None, i + 1
 
 
+def _may_number(low: str) -> bool:
+    return low[0].isdigit() or low in numerals().units
+
+
 def _may_label(token: Token) -> bool:
     return token.tag in "NP" and token.text.islower()
 
@@ -191,7 +219,7 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
         while noun + 1 < len(tokens) and letters[noun + 1] == "N" and tokens[noun + 1].is_apart:
             noun += 1
         return _name_kind(tokens, i, end, noun, text)
-    if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and low[0].isdigit():
+    if i and letters[i - 1] == "N" and tokens[i - 1].low not in ("year", "years") and _may_number(low):
         return _value(f"label:{concept(tokens[i - 1].lemma)}", tokens, i, end, text), end
     before = tokens[i - 1].low if i else ""
     if i > 2 and letters[i - 1] == "b" and tokens[i - 2].low == "number" and letters[i - 3] == "N":

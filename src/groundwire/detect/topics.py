@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from groundwire.detect.kindred import is_akin, is_same
 from groundwire.detect.stated_values import PEOPLE, find_values, tag_words
 from groundwire.evidence.speakers import FIRST, SECOND
-from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
-from groundwire.text.places import gazetteer
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
-from groundwire.text.values import Relation, compare
+from groundwire.text.thesaurus import concept
 
 _LONGEST = 1_200
 _EMPTY = frozenset({"own", "whole", "same", "very", "entire", "actual", "good", "great", "nice", "current", "upcoming"})
@@ -99,7 +97,7 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
     apart = together = False
     for noun, mentions in left.nouns.items():
         for other, others in right.nouns.items():
-            if _is_same(noun, other) and not _is_counted(noun, left.counted | right.counted):
+            if is_same(noun, other) and not _is_counted(noun, left.counted | right.counted):
                 differ = all(_differ(m - {other}, o - {noun}) for m in mentions for o in others)
                 apart, together = apart or differ, together or not differ
                 if differ:
@@ -110,7 +108,7 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
 def _differ(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether the words in front of a noun tell one thing from another."""
     mine, theirs = mine - _EMPTY, theirs - _EMPTY
-    apart = bool(mine and theirs) and not any(_is_same(one, other) for one in mine for other in theirs)
+    apart = bool(mine and theirs) and not any(is_same(one, other) for one in mine for other in theirs)
     return apart or bool((mine & _OTHERS) - theirs)
 
 
@@ -120,34 +118,3 @@ def _is_counted(noun: str, counted: frozenset[str]) -> bool:
 
 def count_words(topic: Topic) -> int:
     return len(topic.words - common_words())
-
-
-@lru_cache(maxsize=65536)
-def is_akin(left: str, right: str) -> bool:
-    """The same word or meaning, a kind or a part of it, or its opposite."""
-    return _is_same(left, right) or are_opposites(left, right)
-
-
-@lru_cache(maxsize=65536)
-def _is_same(left: str, right: str) -> bool:
-    """One word or meaning; or one a kind or a part of the other: a cat and pets, Tokyo and Japan."""
-    if left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left):
-        return True
-    if is_derived(left, right) or is_derived(right, left) or _stem(left) == _stem(right):
-        return True
-    nodes = gazetteer().nodes
-    return left in nodes and right in nodes and _lies_in(left, right)
-
-
-_ENDINGS = ("iages", "iage", "ied", "ies", "ying", "ations", "ation", "ions", "ion", "ment", "ing", "ed", "al", "y")
-_SHORTEST = 4
-
-
-def _stem(word: str) -> str:
-    """A word without one ending, where enough is left of it: married, marriage, marry."""
-    ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= _SHORTEST), "")
-    return word.removesuffix(ending) if ending else word
-
-
-def _lies_in(left: str, right: str) -> bool:
-    return compare(left.title(), right.title()).relation is not Relation.DIFFERENT

@@ -97,7 +97,7 @@ def _resolve_sentence(sentence: Sentence, tokens: list[Token], letters: str, reg
             if mention.pronoun == "it" and is_pleonastic(tokens, letters, at[mention.span.start]):
                 continue
             barred = acting if mention.role is not Role.SUBJECT and not mention.is_possessive else None
-            found = find_referent(mention, registry, barred)
+            found = find_referent(mention, registry, barred, sentence.text if mention.role is Role.SUBJECT else "")
             if found is None:
                 continue
             registry.touch(found, Role.OTHER if mention.is_possessive else mention.role)
@@ -179,12 +179,17 @@ def _opened(words: str, written: str) -> str:
 # ── who is meant ────────────────────────────────────────────────────────────────────────────────
 
 
-def find_referent(mention: Mention, registry: Registry, barred: Referent | None = None) -> Referent | None:
-    """The most salient candidate that agrees; None where nobody does, or everybody was mentioned too long ago."""
+def find_referent(
+    mention: Mention, registry: Registry, barred: Referent | None = None, sentence: str = ""
+) -> Referent | None:
+    """The most salient candidate that agrees; None where nobody does, or everybody was mentioned too long ago.
+
+    Whom the sentence itself names behind a thing's pronoun is not meant by it: "It was booked under Okonjo".
+    """
     best: Referent | None = None
     highest = weights()["least"]
     for referent in registry.focus:
-        if referent is barred:
+        if referent is barred or (mention.pronoun == "it" and referent.is_name and referent.name in sentence):
             continue
         weight = _agreement(mention.pronoun, referent) * registry.salience_of(referent)
         if weight > highest:

@@ -5,6 +5,7 @@ Only the last turns count as prior dialogue; what lies further back still lends 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,6 +24,13 @@ from groundwire.text.sentences import split_sentences
 from groundwire.text.subjects import USER
 from groundwire.types import Claim, MentionType, Sentence, SentenceKind
 from groundwire.types.detection import DialogueTurn
+
+_OFFER = re.compile(
+    r"\W*(?:we|i)(?: are|['’]re| am|['’]m) (?:very |always )?(?:happy|glad|pleased|able|sorry|afraid)(?: to| that|,)? "
+    r"(?!help|hear|assist|answer|see|say|know|inform|let|tell|be|you|meet|look|check)(?:\S+ ){3}",
+    re.IGNORECASE,
+)
+"""Kind words that say something all the same: "We're happy to send parcels to Iceland"."""
 
 WINDOW = 10
 """Turns that are prior dialogue (DET-023)."""
@@ -170,7 +178,9 @@ def read_turn(text: str, registry: Registry, turn: DialogueTurn | None, party: P
 
 
 def _may_assert(sentence: Sentence) -> bool:
-    return sentence.kind is not SentenceKind.CODE and not is_question(sentence) and not is_pleasantry(sentence.text)
+    if sentence.kind is SentenceKind.CODE or is_question(sentence):
+        return False
+    return not is_pleasantry(sentence.text) or _OFFER.match(sentence.text) is not None
 
 
 def _take_whole(sentence: Sentence) -> ReadClaim:

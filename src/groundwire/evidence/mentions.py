@@ -123,14 +123,33 @@ def find_mentions(sentence: Sentence, tokens: list[Token], letters: str) -> Iter
             phrase = match_noun_phrase(tokens, letters, i, len(tokens))
             if phrase is not None and phrase.end < len(tokens) and tokens[phrase.end].low in ("one", "ones"):
                 phrase.extend(phrase.end + 1)
-            if phrase is not None and i and tokens[i - 1].low in ("which", "what", "whose"):
+            if phrase is not None and (
+                (i and tokens[i - 1].low in ("which", "what", "whose")) or _is_gerund(phrase, letters)
+            ):
                 i = max(i + 1, phrase.end)
                 continue
+            if phrase is not None and letters[:i] == "b" and _ends_in_quality(phrase, letters):
+                phrase = Phrase(phrase.tokens, phrase.start, phrase.end - 1)
             if phrase is not None:
                 yield from _read_phrase(phrase, _role(letters, i, seen_verb=seen_verb), clause)
                 i = max(i + 1, phrase.end)
                 continue
         i += 1
+
+
+def _is_gerund(phrase: Phrase, letters: str) -> bool:
+    """ "look forward to seeing you": what somebody does is nobody that a pronoun could mean."""
+    (first, *more) = phrase.words()
+    does = not more and first.low.endswith("ing") and lexicon.verb_lemma(first.low) is not None
+    return does and letters[phrase.end : phrase.end + 1] in ("p", "D", "S")
+
+
+def _ends_in_quality(phrase: Phrase, letters: str) -> bool:
+    """ "Is the library open?" asks of the library whether it is open."""
+    words = phrase.words()
+    if len(words) < 3 or letters[phrase.end : phrase.end + 1] not in (".", "?", ""):
+        return False
+    return any(tag in ("JJ", "VBN") for tag, _ in lexicon.readings(words[-1].low))
 
 
 def _role(letters: str, i: int, *, seen_verb: bool) -> Role:

@@ -64,6 +64,16 @@ class HybridJudge:
             outputs[i] = self._settle(questions[i], examined[i], outputs[i], opinion)
         return outputs
 
+    def ask_model(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
+        """What the model says by itself; nothing where it cannot be used, and `problem` says why."""
+        try:
+            opinions = self._encoder.judge_all(questions)
+            self.problem = None
+        except ModelUnavailable as error:
+            self.problem = error
+            return []
+        return opinions
+
     def _ask(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
         """The likeliest passage first; the others only where it leaves a doubt or one of them is trusted more."""
         nearest = [_nearest(question) for question in questions]

@@ -170,6 +170,11 @@ def _vocabulary() -> frozenset[str]:
     return frozenset[str]().union(same.meanings, same.clusters, kinds.meanings, *kinds.links.values())
 
 
+def list_above(specific: str) -> frozenset[str]:
+    """Every concept of which a concept is a kind, near and far."""
+    return _climb(specific) if specific in load_kinds().links else frozenset()
+
+
 @cache
 def _climb(specific: str) -> frozenset[str]:
     """Everything above a concept; each is climbed once, so asking again is one look-up."""
