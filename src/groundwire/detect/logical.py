@@ -15,6 +15,7 @@ from groundwire.detect.kinds_apart import find_other_kinds
 from groundwire.detect.paraphrases import find_paraphrased
 from groundwire.detect.permissions import find_forbidden
 from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
+from groundwire.detect.sentence_pairs import find_refuted_sentences
 from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.sums import find_wrong_sums
 from groundwire.detect.values_apart import find_other_values
@@ -59,7 +60,8 @@ def detect_logical_inconsistencies(
     kept = _settle(found)
     if judge is not None:
         told = [span for clash in kept for span in (clash.later, clash.earlier) if span is not None]
-        kept = _settle([*kept, *find_paraphrased(assertions, judge, told)])
+        asked = [*find_paraphrased(assertions, judge, told), *find_refuted_sentences(sightings, judge, told)]
+        kept = _settle([*kept, *asked])
     return tuple(_flag(clash, whole) for clash in kept)
 
 
