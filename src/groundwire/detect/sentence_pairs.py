@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from groundwire.detect.assertions import read_logic
 from groundwire.detect.clashes import Clash
 from groundwire.detect.sightings import Sighting
 from groundwire.judge.judge import Judge
@@ -21,28 +22,16 @@ _REACH = 8
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_SURE, _SURER, _RESOLVED = (0.70, 0.80), (0.40, 0.85), (0.75, 0.85)
-"""How sure the judge must be, in the weaker and in the stronger direction: of any pair; of one in which a word denies
-or covers everything, so that a clash lies near; and of one that was read with a noun in place of its pronoun."""
+_FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0.80), (0.75, 0.85)
+"""How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
+everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
+in place of its pronoun."""
 _LEAN = 0.6
 """So sure of the sentence as it stands the judge must be before a pronoun is replaced: the noun may be another's."""
 _FIRM = re.compile(
     r"\b(?:no|not|none|nobody|nothing|never|neither|without|only|all|every|everyone|everybody|everything|always|both|each"
     r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b"
 )
-_UNREAL = frozenset({"if", "unless", "whether", "would", "imagine", "suppose", "either", "perhaps", "maybe", "except"})
-_LATER = frozenset({"then", "later", "previously", "formerly", "originally", "initially", "eventually", "earlier", "until",
-    "afterwards", "meanwhile", "since", "now", "before", "after", "used", "once", "became", "become", "instead",
-    "however", "but", "although", "though", "while", "whereas", "other", "another", "others", "otherwise", "rest", "also",
-    "too"})  # fmt: skip
-_PRONOUNS = frozenset(
-    {"it", "its", "he", "she", "his", "her", "they", "their", "them", "him", "there", "here", "we", "our"}
-)
-_LIGHT = frozenset({"be", "have", "do", "get", "make", "go", "take", "come", "thing", "one", "way", "time", "day", "year",
-    "more", "most", "very", "also", "still", "good", "new", "use", "say", "see", "please", "today", "give", "week",
-    "month", "hour", "minute", "people", "other"})  # fmt: skip
-_MARKS = frozenset({"the", "a", "an", "this", "that", "these", "those", "our", "your", "my", "all", "every", "each", "no", "none",
-    "some", "any", "both", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "its", "his", "her"})  # fmt: skip
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
 _WORDY = frozenset("NPJVBGER")
 
@@ -54,8 +43,8 @@ class _Side:
     seen: Sighting
     lemmas: frozenset[str]
     names: frozenset[str]
-    figures: frozenset[str]
-    """Its numbers and times."""
+    numbers: frozenset[str]
+    times: frozenset[str]
     subject: str
     is_firm: bool
     is_verbal: bool
@@ -78,7 +67,7 @@ def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Se
         for question, verdict in zip(questions, verdicts, strict=True)
     }
     for (one, other), plain, whole in zip(pairs, texts, resolved, strict=True):
-        sure = _decide(_weigh(refuted, plain), _weigh(refuted, whole), is_firm=one.is_firm or other.is_firm)
+        sure = _decide(_weigh(refuted, plain), _weigh(refuted, whole), _find_bar(one, other))
         if sure:
             evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
             kind = ContradictionType.DIRECT_NEGATION
@@ -92,10 +81,15 @@ def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> t
     return weaker, stronger
 
 
-def _decide(plain: tuple[float, float], resolved: tuple[float, float], *, is_firm: bool) -> float:
+def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
+    if one.is_firm or other.is_firm:
+        return _FIRM_BAR
+    return _NEAR_BAR if other.names <= one.names else _FAR_BAR
+
+
+def _decide(plain: tuple[float, float], resolved: tuple[float, float], bar: tuple[float, float]) -> float:
     """How sure a clash is; nought where there is none."""
-    least, most = _SURER if is_firm else _SURE
-    if plain[0] >= least and plain[1] >= most:
+    if plain[0] >= bar[0] and plain[1] >= bar[1]:
         return plain[1]
     least, most = _RESOLVED
     return resolved[1] if plain[1] >= _LEAN and resolved[0] >= least and resolved[1] >= most else 0.0
@@ -105,8 +99,10 @@ def _resolve(side: _Side) -> str:
     """ "It is late" as "The train is late", where the subject was read so."""
     text = side.seen.text
     match = _OPENING.match(text)
-    if match is None or not side.subject or side.subject.lower() in _PRONOUNS or side.subject == USER:
+    if match is None or not side.subject or side.subject.lower() in read_logic("pronouns") or side.subject == USER:
         return text
+    if match.group() == "It" and side.subject.split()[0].lower() not in read_logic("marks"):
+        return text  # a name may be a person's
     return f"{side.subject}{text[match.end() :]}"
 
 
@@ -131,7 +127,7 @@ def _read_side(seen: Sighting) -> _Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
     if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
         return None
-    if not seen.words.isdisjoint(_UNREAL) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
+    if not seen.words.isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
         return None
     if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
         return None
@@ -142,14 +138,10 @@ def _read_side(seen: Sighting) -> _Side | None:
     subject = claims[0].subject if claims else ""
     return _Side(
         seen,
-        frozenset(lemmas) - _LIGHT,
+        frozenset(lemmas) - read_logic("light"),
         frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "P"),
-        frozenset(
-            (
-                *(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#"),
-                *(time.surface.lower() for time in seen.times),
-            )
-        ),
+        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#"),
+        frozenset(time.surface.lower() for time in seen.times),
         subject,
         _FIRM.search(seen.low) is not None,
         bool(seen.groups),
@@ -171,10 +163,10 @@ def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
     if not (one.is_verbal or other.is_verbal) or (one.is_order and other.is_order):
         return False
-    mine, yours = one.figures, other.figures
-    if mine and yours and not (mine <= yours or yours <= mine):
-        return False
-    if not _LATER.isdisjoint(other.seen.words):
+    for mine, yours in ((one.numbers, other.numbers), (one.times, other.times)):
+        if mine and yours and not (mine <= yours or yours <= mine):
+            return False
+    if not read_logic("turns").isdisjoint(other.seen.words):
         return False
     return not _are_two_things(one, other)
 
@@ -194,19 +186,19 @@ def _split(subject: str) -> list[str]:
     words = re.findall(
         r"[a-z0-9]+", re.split(r"\s(?:of|in|at|for|with|on|from|to|by)\s", subject.lower(), maxsplit=1)[0]
     )
-    return [noun_lemma(word) for word in words if word not in _MARKS and not word.isdigit()]
+    return [noun_lemma(word) for word in words if word not in read_logic("marks") and not word.isdigit()]
 
 
 def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
     if (
         one.lemmas & other.lemmas
-        or one.figures & other.figures
+        or one.numbers & other.numbers
         or any(_are_akin(a, b) for a in one.lemmas for b in other.lemmas)
     ):
         return True
     if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
         return True
-    return distance <= _NEAR and not _PRONOUNS.isdisjoint(other.seen.words)
+    return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 
 
 @cache
