@@ -26,6 +26,8 @@ _FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0
 """How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
 everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
 in place of its pronoun."""
+_LOPSIDED = (0.20, 0.93)
+"""For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes what is said of almonds."""
 _LEAN = 0.6
 """So sure of the sentence as it stands the judge must be before a pronoun is replaced: the noun may be another's."""
 _FIRM = re.compile(
@@ -55,7 +57,7 @@ def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Se
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
     pairs = _choose(sightings, told)
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
-    resolved = [(_resolve(one), _resolve(other)) for one, other in pairs]
+    resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
         VerifierInput(claim, (Passage("earlier", evidence),))
         for first, second in dict.fromkeys((*texts, *resolved))
@@ -91,8 +93,16 @@ def _decide(plain: tuple[float, float], resolved: tuple[float, float], bar: tupl
     """How sure a clash is; nought where there is none."""
     if plain[0] >= bar[0] and plain[1] >= bar[1]:
         return plain[1]
+    if bar is _FIRM_BAR and plain[0] >= _LOPSIDED[0] and plain[1] >= _LOPSIDED[1]:
+        return plain[1]
     least, most = _RESOLVED
     return resolved[1] if plain[1] >= _LEAN and resolved[0] >= least and resolved[1] >= most else 0.0
+
+
+def _resolve_pair(one: _Side, other: _Side) -> tuple[str, str]:
+    if (one.numbers or one.times) and (other.numbers or other.times):  # "opens at eight", "closes at midnight"
+        return one.seen.text, other.seen.text
+    return _resolve(one), _resolve(other)
 
 
 def _resolve(side: _Side) -> str:
