@@ -26,13 +26,14 @@ _FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0
 """How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
 everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
 in place of its pronoun."""
-_LOPSIDED = (0.20, 0.93)
-"""For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes what is said of almonds."""
+_LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
+"""For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
 """So sure of the sentence as it stands the judge must be before a pronoun is replaced: the noun may be another's."""
 _FIRM = re.compile(
     r"\b(?:no|not|none|nobody|nothing|never|neither|without|only|all|every|everyone|everybody|everything|always|both|each"
-    r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b"
+    r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b|\bnon-|-(?:free|only|proof)\b"
+    r"|\b(?!un|re|never|none|bless)[a-z]{3,}less\b"
 )
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
 _WORDY = frozenset("NPJVBGER")
@@ -93,7 +94,7 @@ def _decide(plain: tuple[float, float], resolved: tuple[float, float], bar: tupl
     """How sure a clash is; nought where there is none."""
     if plain[0] >= bar[0] and plain[1] >= bar[1]:
         return plain[1]
-    if bar is _FIRM_BAR and plain[0] >= _LOPSIDED[0] and plain[1] >= _LOPSIDED[1]:
+    if bar is _FIRM_BAR and any(plain[0] >= least and plain[1] >= most for least, most in (_LOPSIDED, _LEVEL)):
         return plain[1]
     least, most = _RESOLVED
     return resolved[1] if plain[1] >= _LEAN and resolved[0] >= least and resolved[1] >= most else 0.0
@@ -176,7 +177,7 @@ def _may_clash(one: _Side, other: _Side) -> bool:
     for mine, yours in ((one.numbers, other.numbers), (one.times, other.times)):
         if mine and yours and not (mine <= yours or yours <= mine):
             return False
-    if not read_logic("turns").isdisjoint(other.seen.words):
+    if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
         return False
     return not _are_two_things(one, other)
 
