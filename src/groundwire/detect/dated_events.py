@@ -7,14 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from groundwire.detect.ages import ORDINALS
 from groundwire.detect.dates import Extent, find_extent, months_between, read_duration, read_minutes
 from groundwire.detect.event_order import EventPair, event_pairs, join_particle
 from groundwire.detect.intervals import fits_amount
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.tenses import TemporalFault
-from groundwire.text.lexicon import verb_lemma
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.tables import read_table
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Claim, Span, TemporalExpression
@@ -78,6 +80,9 @@ def find_dated_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, Tem
     for group in events.values():
         if 2 <= len(group) <= _MOST:
             found += _compare(group, sightings) or find_life_faults(group)
+    everything = [event for group in events.values() for event in group]
+    if 2 <= len(everything) <= 4 * _MOST:
+        found += find_numbered_faults(everything) + _compare_nouns(everything)
     return found
 
 
@@ -96,13 +101,18 @@ def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
     previous = ""
     for verb in verbs:
         claim = _claim_of(seen, verb)
-        subject = claim.subject if claim is not None else previous
+        subject = claim.subject if claim is not None and not _is_time(seen, claim.subject) else previous
         previous = subject
         if claim is not None and (claim.hedged or claim.quoted or claim.polarity.value != "positive"):
             continue
         if len(dates[verb]) == 1 and subject:
             things = claim.object if claim is not None else ""
             yield _Event(seen, verb.lemma, subject, things, *dates[verb][0], verb.is_passive, claim is not None, place)
+
+
+def _is_time(seen: Sighting, subject: str) -> bool:
+    """A date that was read as a subject: "left on 3 March 2026 and docked …"."""
+    return any(time.surface == subject for time in seen.times)
 
 
 def _find_verbs(seen: Sighting) -> list[_Verb]:
@@ -164,9 +174,12 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
     if len(births) > 1 or len(ends) > 1:  # more than one is spoken of
         return []
     made = [e for e in events if e.lemma in life["makings"] and e.is_passive and e.extent]
+    founded = [e for e in events if e.lemma in life["foundings"] and e.is_passive and e.extent]
     for event in events:
         if event.extent is None or event in births or event in ends:
             continue
+        if len(founded) == 1 and event is not founded[0] and event.lemma not in life["forerunners"]:
+            found += _tell_too_early(event, founded[0]) if not event.is_passive else []
         if event.is_passive:
             if len(made) == 1 and event is not made[0] and event.is_own and event.lemma not in life["before_making"]:
                 found += _tell_too_early(event, made[0])
@@ -175,7 +188,11 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
             b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]
         ]
         late = [
-            e for e in ends if e.extent and event.extent.first > e.extent.last and event.lemma not in life["posthumous"]
+            e
+            for e in ends
+            if e.extent
+            and event.extent.first > e.extent.last
+            and (event.lemma not in life["posthumous"] or _revives(event, e))
         ]
         for other in (*early, *late):
             place = max(event, other, key=lambda e: e.time.span)
@@ -183,6 +200,11 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
             suggestion = "This lies outside the life of its subject: check both dates."
             found.append((place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion)))
     return found
+
+
+def _revives(event: _Event, end: _Event) -> bool:
+    """What closed may reopen; who died may not."""
+    return event.lemma in _life()["revivals"] and end.lemma in ("die", "pass away")
 
 
 def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, TemporalFault]]:
@@ -213,8 +235,62 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
     return found
 
 
+_NUMBERED = re.compile(rf"(?:^|\s)(?P<nth>{'|'.join(ORDINALS)})\s+(?P<noun>[a-z]+)$")
+
+
+def find_numbered_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
+    """ "The second half began at 16:05 and the first half at 17:00": what is counted comes in its order."""
+    known: dict[tuple[str, str], list[tuple[int, _Event]]] = defaultdict(list)
+    found: list[tuple[Sighting, TemporalFault]] = []
+    for event in events:
+        match = _NUMBERED.search(event.subject.lower())
+        phase = next((name for name, verbs in _life_phases() if event.lemma in verbs), event.lemma)
+        if match is None or phase in ("be", "have"):
+            continue
+        nth = ORDINALS.index(match["nth"])
+        for other, earlier in known[match["noun"], phase]:
+            first, then = (event, earlier) if nth < other else (earlier, event)
+            if nth != other and abs(event.place - earlier.place) <= 1 and _is_reversed(first, then):
+                place = max(event, earlier, key=lambda e: e.time.span)
+                evidence = f"{then.subject} at {then.time.surface}, but {first.subject} at {first.time.surface}"
+                suggestion = "They come in another order: check both times."
+                found.append((place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion)))
+        known[match["noun"], phase].append((nth, event))
+    return found
+
+
+def _life_phases() -> Iterator[tuple[str, frozenset[str]]]:
+    """Starts of any kind are starts, and ends are ends."""
+    pair = event_pairs()[0]
+    yield "start", pair.first
+    yield "end", pair.then
+
+
+def _compare_nouns(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
+    """ "was sentenced in February; the trial opened in March": an event that is named by a noun, in one sentence."""
+    found: list[tuple[Sighting, TemporalFault]] = []
+    for one, other in pairwise(sorted(events, key=lambda e: e.time.span)):
+        if one.place != other.place:
+            continue
+        for named, plain in ((one, other), (other, one)):
+            nouns = {noun_lemma(word) for word in re.findall(r"[a-z]+", named.subject.lower())}
+            if named.lemma not in _OPENINGS or plain.extent is None or named.extent is None:
+                continue
+            fits = any(nouns & pair.first_nouns and plain.lemma in pair.then for pair in event_pairs())
+            if fits and named.extent.first > plain.extent.last:
+                evidence = f"{plain.lemma} at {plain.time.surface}, but {named.subject} at {named.time.surface}"
+                suggestion = "These events have a fixed order: check both dates."
+                found.append((other.seen, TemporalFault(other.time.span, ORDER, evidence, suggestion)))
+    return found
+
+
+_OPENINGS = frozenset({"open", "begin", "start", "commence", "hold", "launch", "take"})
+
+
 def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
     one, other = (event.things.casefold() for event in (first, then))
+    if pair.apart:
+        return first.place == then.place
     if pair.dated and first.place != then.place and one != other:
         return False
     objects = [re.sub(r"^(?:the|a|an|its|his|her|their)\s+", "", o) for o in (one, other)]

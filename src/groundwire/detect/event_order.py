@@ -24,6 +24,7 @@ _HAPPENING = frozenset(
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
 _COMPARING = frozenset({"than", "as", "never", "ever", "like"})
+_BEGINNINGS = frozenset({"start", "begin", "commence"})
 _GENERIC = frozenset({"two", "couple", "pair", "party", "2", "both"})
 
 
@@ -36,6 +37,8 @@ class EventPair(NamedTuple):
     """What the first event may be said of in words of its own: "his first job"."""
     strict: bool
     dated: bool
+    apart: bool
+    """Each event has a place of its own: one leaves Oslo and lands in Doha."""
 
 
 @cache
@@ -45,8 +48,8 @@ def event_pairs() -> tuple[EventPair, ...]:
     found: list[EventPair] = []
     for row in rows:
         first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
-        strict, dated = bool(row.get("strict")), bool(row.get("dated"))
-        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated))
+        strict, dated, apart = (bool(row.get(name)) for name in ("strict", "dated", "apart"))
+        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated, apart))
     return tuple(found)
 
 
@@ -300,6 +303,8 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
             continue
         if pair.objects and not sub.is_noun and not main.is_noun:
             sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing not in pair.objects))
+        if pair.apart and seen.letters[sub.at : sub.at + 1] == "I" and seen.tokens[sub.at].low == "from":
+            sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing in main.objects))
         if _same_thing(main, sub, strict=pair.strict, is_before=ordering.is_before):
             evidence = f"{late.verb} cannot come before {early.verb}"
             return TemporalFault(span, ORDER, evidence, "These events have a fixed order: check which came first.")
@@ -320,6 +325,8 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         told = {*sub.subject, *sub.objects}
         return bool(sub.pronoun) or bool(set(main.subject) & told) or (not main.subject and bool(_GENERIC & told))
     objects = [thing for thing in sub.objects if thing != "it"]
+    if sub.verb in _BEGINNINGS and "it" in sub.objects and sub.subject and not (main.objects or main.pronoun):
+        return True  # "was finished before the developers began working on it"
     if objects and objects[0] not in mine:
         return False
     if strict and not is_before:
