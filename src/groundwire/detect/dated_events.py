@@ -27,10 +27,10 @@ _MOST = 16
 _UNRESOLVED = frozenset({"he", "she", "they", "it", "we", "i", "you", "this", "that", "these", "those", "there", "who"})
 _OWNED = ("his ", "her ", "its ", "their ", "he ", "she ")
 _LASTED = re.compile(
-    r"\b(?:lasted|lasting|lasts|spanned|spanning|took|taking|ran\s+for|running\s+for|an?\s+[a-z]+\s+of)\s+(?:for\s+)?"
+    r"\b(?:lasted|lasting|lasts|spanned|spanning|took|taking|ran\s+for|running\s+for|an?\s+[a-z]+\s+of|after\s+an?)\s+(?:for\s+)?"
     r"(?P<about>(?:about|around|roughly|approximately|nearly|almost|over|more than|less than|at least|under|just over"
     r"|just under|exactly)\s+)?"
-    r"(?P<words>[\w-]{1,14}\s(?:minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)))\b"
+    r"(?P<words>[\w-]{1,14}?[\s-](?:minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)))\b(?!\s+(?:off|out|break)\b)"
 )
 
 

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from groundwire.detect.ages import AgeKeeper
 from groundwire.detect.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.dated_events import find_dated_faults
+from groundwire.detect.distances import find_distance_faults
 from groundwire.detect.event_order import find_order_faults
 from groundwire.detect.examination import Examination
 from groundwire.detect.intervals import find_interval_faults
@@ -35,11 +36,12 @@ def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -
     today, is_fiction = now.date(), False
     ages, sightings = AgeKeeper(today), look_at(segments)
     faults: list[tuple[Sighting, TemporalFault]] = []
-    for seen in sightings:
+    for place, seen in enumerate(sightings):
         is_fiction = is_fiction or tells_fiction(seen)
         faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
         if not seen.is_endless:
-            faults += [(seen, fault) for fault in ages.read(seen)]
+            previous = sightings[place - 1] if place else None
+            faults += [(seen, fault) for fault in (*ages.read(seen), *find_distance_faults(seen, previous, today))]
     faults += find_dated_faults(sightings)
     places = Places()
     surest = sorted(faults, key=lambda found: -found[1].confidence)

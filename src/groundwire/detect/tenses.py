@@ -20,6 +20,7 @@ _OPENS_SUBJECT = frozenset("DSpNPJ#")
 _FUTURE_WORDS = frozenset({"will", "'ll", "won't", "shall", "would", "could", "might", "may", "should", "can", "must"})
 _POINTS_AHEAD = frozenset({"for", "until", "till", "to", "towards", "toward", "through", "of", "than", "beyond"})
 _ANAPHORIC = re.compile(r"this\s|next\s+(?:day|morning|evening|night|afternoon)")
+_GONE = re.compile(r"yesterday|last\s+(?:week|month|year|night|[a-z]+day)|.*\sago")
 _GOING_TO = re.compile(r"\bgoing to\b|\babout to\b|\bnext\b|\bset to\b|\bby the year\b")
 
 
@@ -83,6 +84,11 @@ def _is_told_as_past(seen: Sighting, time: TemporalExpression) -> bool:
 
 
 def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) -> bool:
+    if _GONE.fullmatch(time.surface.lower()):
+        at = seen.index_at(time.span.start)
+        governor = _find_governor(seen, time) if not at or seen.letters[at - 1] not in "IN" else None
+        is_will = any(group.tense is Tense.FUTURE for group in seen.groups) and len(seen.groups) == 1
+        return governor is not None and governor.tense is Tense.FUTURE and governor.is_direct and is_will
     extent = find_extent(time)
     if extent is None or extent.last >= today or time.relation not in (TemporalRelation.AT, TemporalRelation.DURING):
         return False
