@@ -6,12 +6,21 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from groundwire.detect.ages import ORDINALS
-from groundwire.detect.dates import Extent, find_extent, months_between, read_duration, read_minutes
+from groundwire.detect.dates import (
+    Extent,
+    find_extent,
+    has_year,
+    is_relative,
+    months_between,
+    read_duration,
+    read_minutes,
+)
 from groundwire.detect.event_order import EventPair, event_pairs, join_particle
 from groundwire.detect.intervals import fits_amount
 from groundwire.detect.sightings import Sighting
@@ -25,6 +34,7 @@ ORDER = 0.80
 _MOST = 16
 """So many dated events of one subject are compared; an answer that has more is a chronicle of many."""
 _UNRESOLVED = frozenset({"he", "she", "they", "it", "we", "i", "you", "this", "that", "these", "those", "there", "who"})
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?")
 _OWNED = ("his ", "her ", "its ", "their ", "he ", "she ")
 _LASTED = re.compile(
     r"\b(?:lasted|lasting|lasts|spanned|spanning|took|taking|ran\s+for|running\s+for|an?\s+[a-z]+\s+of|after\s+an?)\s+(?:for\s+)?"
@@ -79,7 +89,8 @@ def find_dated_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, Tem
     found: list[tuple[Sighting, TemporalFault]] = []
     for group in events.values():
         if 2 <= len(group) <= _MOST:
-            found += _compare(group, sightings) or find_life_faults(group)
+            dated = [event for event in group if event.extent is None or event.extent.grain != _YEARLESS]
+            found += _compare(group, sightings) or find_life_faults(dated)
     everything = [event for group in events.values() for event in group]
     if 2 <= len(everything) <= 4 * _MOST:
         found += find_numbered_faults(everything) + _compare_nouns(everything)
@@ -88,7 +99,7 @@ def find_dated_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, Tem
 
 def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
     """The verbs of a sentence that have one date each, with their subjects."""
-    times = [(t, find_extent(t), read_minutes(t.surface)) for t in seen.times]
+    times = [(t, find_extent(t) or _find_yearless(seen, t), read_minutes(t.surface)) for t in seen.times]
     known = [(t, extent, minutes) for t, extent, minutes in times if extent is not None or minutes is not None]
     if not known or not seen.tokens:
         return
@@ -108,6 +119,20 @@ def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
         if len(dates[verb]) == 1 and subject:
             things = claim.object if claim is not None else ""
             yield _Event(seen, verb.lemma, subject, things, *dates[verb][0], verb.is_passive, claim is not None, place)
+
+
+_YEARLESS = "yearless"
+
+
+def _find_yearless(seen: Sighting, time: TemporalExpression) -> Extent | None:
+    """ "3 March": a day of some year, the same one for all such days of a sentence."""
+    day = time.resolved_date
+    if day is None or is_relative(time) or has_year(time) or not _DAY.fullmatch(time.surface.lower()):
+        return None
+    if any(has_year(other) for other in seen.times):
+        return None
+    shared = date(2000, day.month, day.day)
+    return Extent(shared, shared, _YEARLESS)
 
 
 def _is_time(seen: Sighting, subject: str) -> bool:
@@ -276,6 +301,8 @@ def _compare_nouns(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]
             nouns = {noun_lemma(word) for word in re.findall(r"[a-z]+", named.subject.lower())}
             if named.lemma not in _OPENINGS or plain.extent is None or named.extent is None:
                 continue
+            if _YEARLESS in (plain.extent.grain, named.extent.grain):
+                continue
             fits = any(nouns & pair.first_nouns and plain.lemma in pair.then for pair in event_pairs())
             if fits and named.extent.first > plain.extent.last:
                 evidence = f"{plain.lemma} at {plain.time.surface}, but {named.subject} at {named.time.surface}"
@@ -303,6 +330,9 @@ def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
 
 def _is_reversed(first: _Event, then: _Event) -> bool:
     if first.extent is not None and then.extent is not None:
+        if _YEARLESS in (first.extent.grain, then.extent.grain):  # from December to January is no way back
+            days = (first.extent.first - then.extent.last).days
+            return first.extent.grain == then.extent.grain and first.place == then.place and 0 < days <= 90
         return first.extent.first > then.extent.last
     if first.minutes is None or then.minutes is None or first.place != then.place:
         return False
@@ -337,7 +367,7 @@ def _bounds(first: _Event, then: _Event, measure: str) -> tuple[float, float] | 
             return None
         length = float((then.minutes - first.minutes) % 1440)
         return length, length
-    if first.extent is None or then.extent is None:
+    if first.extent is None or then.extent is None or first.extent.grain != then.extent.grain == _YEARLESS:
         return None
     if measure == "days":
         days = (then.extent.first - first.extent.first).days

@@ -19,7 +19,23 @@ ORDER = 0.80
 _PRONOUNS = frozenset({"it", "they", "he", "she", "i", "we", "you", "that", "this", "them", "itself"})
 _PERSONS = frozenset({"he", "she", "i", "we", "you"})
 _HAPPENING = frozenset(
-    {"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate", "hold", "celebrate"}
+    {
+        "come",
+        "happen",
+        "occur",
+        "take",
+        "fall",
+        "be",
+        "precede",
+        "follow",
+        "predate",
+        "postdate",
+        "hold",
+        "celebrate",
+        "finalise",
+        "finalize",
+        "grant",
+    }
 )
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
@@ -369,6 +385,9 @@ def _is_own(seen: Sighting, ordering: Ordering, date: Span) -> bool:
     at, stop = seen.index_at(date.end), ordering.connective
     if ordering.sub.start < main.start:
         return True
+    at_date = seen.index_at(date.start)
+    if at_date and seen.tokens[at_date - 1].low == "of" and len(_dates_of(seen, main)) == 1:
+        return True  # "the election of 2024 took place before": the date names the event
     if any(seen.letters[k] in "CUW;" for k in range(at, stop)) or seen.tokens[stop - 1].low in ("than", "as"):
         return False
     return (

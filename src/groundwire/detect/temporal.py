@@ -14,6 +14,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.intervals import find_interval_faults
 from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.tenses import TemporalFault, find_tense_faults, tells_fiction
+from groundwire.detect.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
 from groundwire.types.detection import HallucinationFlag, HallucinationType
 
@@ -43,6 +44,7 @@ def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -
             previous = sightings[place - 1] if place else None
             faults += [(seen, fault) for fault in (*ages.read(seen), *find_distance_faults(seen, previous, today))]
     faults += find_dated_faults(sightings)
+    faults += find_row_faults(sightings)
     places = Places()
     surest = sorted(faults, key=lambda found: -found[1].confidence)
     flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]

@@ -20,6 +20,7 @@ _OPENS_SUBJECT = frozenset("DSpNPJ#")
 _FUTURE_WORDS = frozenset({"will", "'ll", "won't", "shall", "would", "could", "might", "may", "should", "can", "must"})
 _POINTS_AHEAD = frozenset({"for", "until", "till", "to", "towards", "toward", "through", "of", "than", "beyond"})
 _ANAPHORIC = re.compile(r"this\s|next\s+(?:day|morning|evening|night|afternoon)")
+_HELD = frozenset({"hold", "win", "celebrate", "complete", "stage", "conclude"})
 _GONE = re.compile(r"yesterday|last\s+(?:week|month|year|night|[a-z]+day)|.*\sago")
 _GOING_TO = re.compile(r"\bgoing to\b|\babout to\b|\bnext\b|\bset to\b|\bby the year\b")
 
@@ -184,7 +185,8 @@ def _govern_attributive(seen: Sighting, at: int) -> _Governor | None:
     before = [g for g in seen.groups if g.end <= at and at - g.end <= 2]
     after = [g for g in seen.groups if g.start > at]
     for group in (*before[-1:], *(after[:1] if not before else ())):
-        if group.lemma in read_words("results") and not group.passive:
+        is_held = group.passive and group.lemma in _HELD and group in after
+        if is_held or (group.lemma in read_words("results") and not group.passive):
             return _govern(seen, group, is_direct=False)
     return None
 
