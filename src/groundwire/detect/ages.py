@@ -18,12 +18,12 @@ _NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|one|two|three|four|five|six|seven|eight|nine)"
 )
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = (
     "(?:"
     + "|".join(
         (
-            *_ORDINALS,
+            *ORDINALS,
             "eleventh",
             "twelfth",
             "(?:thir|four|fif|six|seven|eigh|nine)teenth",
@@ -37,6 +37,7 @@ _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|cr
 _AGE = re.compile(
     rf"\b(?:turned|turns|turning|reached|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
+    rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
     rf"|\bat\s+(?P<bare>{_NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
@@ -57,6 +58,7 @@ class Origin:
     names: frozenset[str]
     is_birth: bool
     shown: str
+    where: Span
 
 
 class AgeKeeper:
@@ -93,7 +95,7 @@ class AgeKeeper:
                 time = _time_behind(seen, match.end(), 40)
                 extent = find_extent(time) if time else None
                 if time and extent and (is_birth or self._origin is None or not self._origin.is_birth):
-                    self._origin = Origin(extent, names, is_birth, time.surface)
+                    self._origin = Origin(extent, names, is_birth, time.surface, time.span)
                     break
 
     def _check_ages(self, seen: Sighting) -> Iterator[TemporalFault]:
@@ -117,6 +119,8 @@ class AgeKeeper:
                 continue
             start, end = seen.start + match.start(), seen.start + match.end()
             span = Span(min(start, where.start), max(end, where.end)) if where is not None else Span(start, end)
+            if 0 < origin.where.start - span.end <= 60:  # "its 50th anniversary in 2020, having opened in 1985"
+                span = Span(span.start, origin.where.end)
             if seen.is_quoted(span):
                 continue
             evidence = f"from {origin.shown} to {when.first:%Y} is {most} years, not {age}"
@@ -188,8 +192,8 @@ def _extent_of(time: TemporalExpression) -> Extent | None:
 
 def _read_age(words: str) -> int | None:
     """ "31", "thirty-one", "31st", "third"."""
-    if words in _ORDINALS:
-        return _ORDINALS.index(words) + 1
+    if words in ORDINALS:
+        return ORDINALS.index(words) + 1
     stem = (
         words.removesuffix("ieth") + "y" if words.endswith("ieth") else re.sub(r"(?<=[\dn])(?:st|nd|rd|th)$", "", words)
     )

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from groundwire.detect.assertions import Assertion
+from groundwire.detect.assertions import Assertion, read_logic
 from groundwire.detect.clashes import Clash
 from groundwire.text.lexicon import noun_lemma, readings
 from groundwire.text.thesaurus import are_opposites
@@ -17,7 +17,7 @@ _MOST = 400
 _THAN = re.compile(
     r"(?P<one>.{1,60}?) (?:is|are|am|was|were|[a-z]+s|[a-z]+ed|ran|swam|came|grew) "
     r"(?:much |far |slightly |a bit |a little |even )?"
-    r"(?P<quality>(?:more|less) [a-z]+|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
+    r"(?P<quality>(?:more|less|fewer)(?: [a-z]+)?|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
 )
 _PLACED = re.compile(
     r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked"
@@ -39,7 +39,7 @@ def find_circles(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     graphs: dict[str, dict[str, dict[str, Assertion]]] = defaultdict(lambda: defaultdict(dict))
     canonical: list[str] = []
     for assertion in assertions:
-        edge = _read_comparison(assertion, canonical) or _read_order(assertion)
+        edge = _read_comparison(assertion, canonical) or _read_order(assertion) or _read_rank(assertion)
         if edge is None or assertion.negated or assertion.modal not in ("", "must", "should") or len(graphs) > _MOST:
             continue
         relation, low, high = edge
@@ -77,8 +77,11 @@ def _read_comparison(assertion: Assertion, canonical: list[str]) -> tuple[str, s
     if match is None or not _are_particular(match) or "as" in assertion.words:
         return None
     quality = match["quality"].lower()
-    less = quality.startswith("less ")
+    less = quality.startswith(("less", "fewer"))
     word = quality.split()[-1] if " " in quality else _positive(quality)
+    if quality in ("more", "less", "fewer") or " " in quality:  # "gives more milk", "costs more"
+        word = f"{assertion.predicate} {'' if ' ' not in quality else word}".strip()
+        word = word.removeprefix("be ")
     one, other = _name(match["one"]), _name(match["other"])
     for known in canonical:
         if are_opposites(known, word):
@@ -125,6 +128,64 @@ def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
         relation = f"order of {assertion.predicate}"
         return (relation, subject, other) if is_before else (relation, other, subject)
     return None
+
+
+def _read_rank(assertion: Assertion) -> tuple[str, str, str] | None:
+    """ "Mia reports to Jon", "Ada manages Ben", "Bea is the mother of Cleo": what never runs both ways."""
+    if not assertion.is_particular:
+        return None
+    things = [a for a in assertion.arguments if a.lemmas and not a.is_time]
+    if assertion.predicate == "be" and len(things) == 1 and things[0].role == "object":
+        match = _KIN.fullmatch(things[0].text)
+        noun = match["noun"] or match["kin"] if match is not None else ""
+        if match is None or noun_lemma(noun.lower()) not in read_logic("above"):
+            return None
+        return noun.lower(), _name(assertion.subject), _name(match["other"] or match["whose"])
+    for thing in things:
+        name = assertion.predicate if thing.role == "object" else f"{assertion.predicate} {thing.role}"
+        if name in read_logic("ranks") and len(things) == 1:
+            return name, _name(assertion.subject), _name(thing.text)
+    return None
+
+
+_KIN = re.compile(
+    r"(?:(?:the|an?) )?(?P<noun>[a-z]+) of (?P<other>[^,.;:]{1,60})|(?P<whose>[^,.;:]{1,60})['’]s (?P<kin>[a-z]+)"
+)
+
+
+def find_surpassed(assertions: Sequence[Assertion]) -> Iterator[Clash]:
+    """ "The tortoise is the oldest animal in the zoo. The parrot is older than the tortoise"."""
+    best: dict[tuple[str, str], Assertion] = {}
+    for assertion in assertions:
+        if assertion.negated or assertion.modal or not assertion.is_particular:
+            continue
+        thing = next((a for a in assertion.arguments if a.role == "object"), None)
+        match = _MOST_OF.match(thing.text.lower()) if thing is not None and assertion.predicate == "be" else None
+        if match is not None:
+            best[_superlative_of(match["quality"]), _name(assertion.subject)] = assertion
+            continue
+        edge = _read_comparison(assertion, []) if best else None
+        if edge is None:
+            continue
+        known = best.get(edge[:2])
+        if known is not None and known.tense is assertion.tense and known.scope == assertion.scope:
+            evidence = f'"{assertion.text}" is more than the most: "{known.text}"'
+            earlier, later = sorted((known, assertion), key=lambda a: a.number)
+            numbers = (earlier.number, later.number)
+            yield Clash(later.span, earlier.span, CYCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence, numbers)
+
+
+_MOST_OF = re.compile(r"(?:the )?(?P<quality>most [a-z]+|[a-z]+est|best|worst)(?: [a-z]+){0,3}$")
+
+
+def _superlative_of(words: str) -> str:
+    """old for oldest, expensive for most expensive."""
+    if words.startswith("most "):
+        return words.removeprefix("most ")
+    for tag, lemma in readings(words):
+        if tag in ("JJS", "RBS") and lemma != words:
+            return lemma
+    return words.removesuffix("est")
 
 
 def _name(text: str) -> str:

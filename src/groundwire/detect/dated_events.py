@@ -6,15 +6,26 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from groundwire.detect.dates import Extent, find_extent, months_between, read_duration, read_minutes
+from groundwire.detect.ages import ORDINALS
+from groundwire.detect.dates import (
+    Extent,
+    find_extent,
+    has_year,
+    is_relative,
+    months_between,
+    read_duration,
+    read_minutes,
+)
 from groundwire.detect.event_order import EventPair, event_pairs, join_particle
 from groundwire.detect.intervals import fits_amount
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.tenses import TemporalFault
-from groundwire.text.lexicon import verb_lemma
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.tables import read_table
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Claim, Span, TemporalExpression
@@ -23,12 +34,13 @@ ORDER = 0.80
 _MOST = 16
 """So many dated events of one subject are compared; an answer that has more is a chronicle of many."""
 _UNRESOLVED = frozenset({"he", "she", "they", "it", "we", "i", "you", "this", "that", "these", "those", "there", "who"})
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?")
 _OWNED = ("his ", "her ", "its ", "their ", "he ", "she ")
 _LASTED = re.compile(
-    r"\b(?:lasted|lasting|lasts|spanned|spanning|took|taking|ran\s+for|running\s+for|an?\s+[a-z]+\s+of)\s+(?:for\s+)?"
+    r"\b(?:lasted|lasting|lasts|spanned|spanning|took|taking|ran\s+for|running\s+for|an?\s+[a-z]+\s+of|after\s+an?)\s+(?:for\s+)?"
     r"(?P<about>(?:about|around|roughly|approximately|nearly|almost|over|more than|less than|at least|under|just over"
     r"|just under|exactly)\s+)?"
-    r"(?P<words>[\w-]{1,14}\s(?:minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)))\b"
+    r"(?P<words>[\w-]{1,14}?[\s-](?:minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)))\b(?!\s+(?:off|out|break)\b)"
 )
 
 
@@ -77,13 +89,17 @@ def find_dated_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, Tem
     found: list[tuple[Sighting, TemporalFault]] = []
     for group in events.values():
         if 2 <= len(group) <= _MOST:
-            found += _compare(group, sightings) or find_life_faults(group)
+            dated = [event for event in group if event.extent is None or event.extent.grain != _YEARLESS]
+            found += _compare(group, sightings) or find_life_faults(dated)
+    everything = [event for group in events.values() for event in group]
+    if 2 <= len(everything) <= 4 * _MOST:
+        found += find_numbered_faults(everything) + _compare_nouns(everything)
     return found
 
 
 def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
     """The verbs of a sentence that have one date each, with their subjects."""
-    times = [(t, find_extent(t), read_minutes(t.surface)) for t in seen.times]
+    times = [(t, find_extent(t) or _find_yearless(seen, t), read_minutes(t.surface)) for t in seen.times]
     known = [(t, extent, minutes) for t, extent, minutes in times if extent is not None or minutes is not None]
     if not known or not seen.tokens:
         return
@@ -96,13 +112,32 @@ def _read_events(seen: Sighting, place: int) -> Iterator[_Event]:
     previous = ""
     for verb in verbs:
         claim = _claim_of(seen, verb)
-        subject = claim.subject if claim is not None else previous
+        subject = claim.subject if claim is not None and not _is_time(seen, claim.subject) else previous
         previous = subject
         if claim is not None and (claim.hedged or claim.quoted or claim.polarity.value != "positive"):
             continue
         if len(dates[verb]) == 1 and subject:
             things = claim.object if claim is not None else ""
             yield _Event(seen, verb.lemma, subject, things, *dates[verb][0], verb.is_passive, claim is not None, place)
+
+
+_YEARLESS = "yearless"
+
+
+def _find_yearless(seen: Sighting, time: TemporalExpression) -> Extent | None:
+    """ "3 March": a day of some year, the same one for all such days of a sentence."""
+    day = time.resolved_date
+    if day is None or is_relative(time) or has_year(time) or not _DAY.fullmatch(time.surface.lower()):
+        return None
+    if any(has_year(other) for other in seen.times):
+        return None
+    shared = date(2000, day.month, day.day)
+    return Extent(shared, shared, _YEARLESS)
+
+
+def _is_time(seen: Sighting, subject: str) -> bool:
+    """A date that was read as a subject: "left on 3 March 2026 and docked …"."""
+    return any(time.surface == subject for time in seen.times)
 
 
 def _find_verbs(seen: Sighting) -> list[_Verb]:
@@ -164,9 +199,12 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
     if len(births) > 1 or len(ends) > 1:  # more than one is spoken of
         return []
     made = [e for e in events if e.lemma in life["makings"] and e.is_passive and e.extent]
+    founded = [e for e in events if e.lemma in life["foundings"] and e.is_passive and e.extent]
     for event in events:
         if event.extent is None or event in births or event in ends:
             continue
+        if len(founded) == 1 and event is not founded[0] and event.lemma not in life["forerunners"]:
+            found += _tell_too_early(event, founded[0]) if not event.is_passive else []
         if event.is_passive:
             if len(made) == 1 and event is not made[0] and event.is_own and event.lemma not in life["before_making"]:
                 found += _tell_too_early(event, made[0])
@@ -175,7 +213,11 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
             b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]
         ]
         late = [
-            e for e in ends if e.extent and event.extent.first > e.extent.last and event.lemma not in life["posthumous"]
+            e
+            for e in ends
+            if e.extent
+            and event.extent.first > e.extent.last
+            and (event.lemma not in life["posthumous"] or _revives(event, e))
         ]
         for other in (*early, *late):
             place = max(event, other, key=lambda e: e.time.span)
@@ -183,6 +225,11 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
             suggestion = "This lies outside the life of its subject: check both dates."
             found.append((place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion)))
     return found
+
+
+def _revives(event: _Event, end: _Event) -> bool:
+    """What closed may reopen; who died may not."""
+    return event.lemma in _life()["revivals"] and end.lemma in ("die", "pass away")
 
 
 def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, TemporalFault]]:
@@ -213,8 +260,64 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
     return found
 
 
+_NUMBERED = re.compile(rf"(?:^|\s)(?P<nth>{'|'.join(ORDINALS)})\s+(?P<noun>[a-z]+)$")
+
+
+def find_numbered_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
+    """ "The second half began at 16:05 and the first half at 17:00": what is counted comes in its order."""
+    known: dict[tuple[str, str], list[tuple[int, _Event]]] = defaultdict(list)
+    found: list[tuple[Sighting, TemporalFault]] = []
+    for event in events:
+        match = _NUMBERED.search(event.subject.lower())
+        phase = next((name for name, verbs in _life_phases() if event.lemma in verbs), event.lemma)
+        if match is None or phase in ("be", "have"):
+            continue
+        nth = ORDINALS.index(match["nth"])
+        for other, earlier in known[match["noun"], phase]:
+            first, then = (event, earlier) if nth < other else (earlier, event)
+            if nth != other and abs(event.place - earlier.place) <= 1 and _is_reversed(first, then):
+                place = max(event, earlier, key=lambda e: e.time.span)
+                evidence = f"{then.subject} at {then.time.surface}, but {first.subject} at {first.time.surface}"
+                suggestion = "They come in another order: check both times."
+                found.append((place.seen, TemporalFault(place.time.span, ORDER, evidence, suggestion)))
+        known[match["noun"], phase].append((nth, event))
+    return found
+
+
+def _life_phases() -> Iterator[tuple[str, frozenset[str]]]:
+    """Starts of any kind are starts, and ends are ends."""
+    pair = event_pairs()[0]
+    yield "start", pair.first
+    yield "end", pair.then
+
+
+def _compare_nouns(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
+    """ "was sentenced in February; the trial opened in March": an event that is named by a noun, in one sentence."""
+    found: list[tuple[Sighting, TemporalFault]] = []
+    for one, other in pairwise(sorted(events, key=lambda e: e.time.span)):
+        if one.place != other.place:
+            continue
+        for named, plain in ((one, other), (other, one)):
+            nouns = {noun_lemma(word) for word in re.findall(r"[a-z]+", named.subject.lower())}
+            if named.lemma not in _OPENINGS or plain.extent is None or named.extent is None:
+                continue
+            if _YEARLESS in (plain.extent.grain, named.extent.grain):
+                continue
+            fits = any(nouns & pair.first_nouns and plain.lemma in pair.then for pair in event_pairs())
+            if fits and named.extent.first > plain.extent.last:
+                evidence = f"{plain.lemma} at {plain.time.surface}, but {named.subject} at {named.time.surface}"
+                suggestion = "These events have a fixed order: check both dates."
+                found.append((other.seen, TemporalFault(other.time.span, ORDER, evidence, suggestion)))
+    return found
+
+
+_OPENINGS = frozenset({"open", "begin", "start", "commence", "hold", "launch", "take"})
+
+
 def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
     one, other = (event.things.casefold() for event in (first, then))
+    if pair.apart:
+        return first.place == then.place
     if pair.dated and first.place != then.place and one != other:
         return False
     objects = [re.sub(r"^(?:the|a|an|its|his|her|their)\s+", "", o) for o in (one, other)]
@@ -227,6 +330,9 @@ def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
 
 def _is_reversed(first: _Event, then: _Event) -> bool:
     if first.extent is not None and then.extent is not None:
+        if _YEARLESS in (first.extent.grain, then.extent.grain):  # from December to January is no way back
+            days = (first.extent.first - then.extent.last).days
+            return first.extent.grain == then.extent.grain and first.place == then.place and 0 < days <= 90
         return first.extent.first > then.extent.last
     if first.minutes is None or then.minutes is None or first.place != then.place:
         return False
@@ -261,7 +367,7 @@ def _bounds(first: _Event, then: _Event, measure: str) -> tuple[float, float] | 
             return None
         length = float((then.minutes - first.minutes) % 1440)
         return length, length
-    if first.extent is None or then.extent is None:
+    if first.extent is None or then.extent is None or first.extent.grain != then.extent.grain == _YEARLESS:
         return None
     if measure == "days":
         days = (then.extent.first - first.extent.first).days

@@ -19,11 +19,28 @@ ORDER = 0.80
 _PRONOUNS = frozenset({"it", "they", "he", "she", "i", "we", "you", "that", "this", "them", "itself"})
 _PERSONS = frozenset({"he", "she", "i", "we", "you"})
 _HAPPENING = frozenset(
-    {"come", "happen", "occur", "take", "fall", "be", "precede", "follow", "predate", "postdate", "hold", "celebrate"}
+    {
+        "come",
+        "happen",
+        "occur",
+        "take",
+        "fall",
+        "be",
+        "precede",
+        "follow",
+        "predate",
+        "postdate",
+        "hold",
+        "celebrate",
+        "finalise",
+        "finalize",
+        "grant",
+    }
 )
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
 _COMPARING = frozenset({"than", "as", "never", "ever", "like"})
+_BEGINNINGS = frozenset({"start", "begin", "commence"})
 _GENERIC = frozenset({"two", "couple", "pair", "party", "2", "both"})
 
 
@@ -36,6 +53,8 @@ class EventPair(NamedTuple):
     """What the first event may be said of in words of its own: "his first job"."""
     strict: bool
     dated: bool
+    apart: bool
+    """Each event has a place of its own: one leaves Oslo and lands in Doha."""
 
 
 @cache
@@ -45,8 +64,8 @@ def event_pairs() -> tuple[EventPair, ...]:
     found: list[EventPair] = []
     for row in rows:
         first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
-        strict, dated = bool(row.get("strict")), bool(row.get("dated"))
-        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated))
+        strict, dated, apart = (bool(row.get(name)) for name in ("strict", "dated", "apart"))
+        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated, apart))
     return tuple(found)
 
 
@@ -300,6 +319,8 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
             continue
         if pair.objects and not sub.is_noun and not main.is_noun:
             sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing not in pair.objects))
+        if pair.apart and seen.letters[sub.at : sub.at + 1] == "I" and seen.tokens[sub.at].low == "from":
+            sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing in main.objects))
         if _same_thing(main, sub, strict=pair.strict, is_before=ordering.is_before):
             evidence = f"{late.verb} cannot come before {early.verb}"
             return TemporalFault(span, ORDER, evidence, "These events have a fixed order: check which came first.")
@@ -320,6 +341,8 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         told = {*sub.subject, *sub.objects}
         return bool(sub.pronoun) or bool(set(main.subject) & told) or (not main.subject and bool(_GENERIC & told))
     objects = [thing for thing in sub.objects if thing != "it"]
+    if sub.verb in _BEGINNINGS and "it" in sub.objects and sub.subject and not (main.objects or main.pronoun):
+        return True  # "was finished before the developers began working on it"
     if objects and objects[0] not in mine:
         return False
     if strict and not is_before:
@@ -362,6 +385,9 @@ def _is_own(seen: Sighting, ordering: Ordering, date: Span) -> bool:
     at, stop = seen.index_at(date.end), ordering.connective
     if ordering.sub.start < main.start:
         return True
+    at_date = seen.index_at(date.start)
+    if at_date and seen.tokens[at_date - 1].low == "of" and len(_dates_of(seen, main)) == 1:
+        return True  # "the election of 2024 took place before": the date names the event
     if any(seen.letters[k] in "CUW;" for k in range(at, stop)) or seen.tokens[stop - 1].low in ("than", "as"):
         return False
     return (

@@ -17,15 +17,18 @@ from groundwire.types import Span, TemporalExpression
 ORDER, LENGTH = 0.80, 0.80
 _RANGE = re.compile(r"\s*(?:to|until|till|through|–|—|-|and|thru)\s*(?:the\s+|early\s+|late\s+|mid-?)?")
 _OPENERS = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|late\s+|mid-?)?$")
-_NUMBER = (
+NUMBER = (
     r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|hundred"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)"
 )
+ABOUT = (
+    "about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under"
+    "|under|less than|up to|exactly|a total of|a full|full"
+)
 _LENGTH = re.compile(
-    r"\b(?P<about>(?:about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under"
-    r"|under|less than|up to|exactly|a total of|a full|full)\s+)?"
-    rf"(?P<words>{_NUMBER}[\s-](?:minute|hour|day|night|week|month|year|decade|centurie|century)s?)\b"
+    rf"\b(?P<about>(?:{ABOUT})\s+)?"
+    rf"(?P<words>{NUMBER}[\s-](?:minute|hour|day|night|week|month|year|decade|centurie|century)s?)\b"
     r"(?!\s+(?:ago|later|earlier|old|before|after)|-old)"
 )
 _BEFORE_LENGTH = re.compile(
@@ -54,7 +57,7 @@ def find_interval_faults(seen: Sighting) -> Iterator[TemporalFault]:
     if not seen.times or seen.is_question:
         return
     yield from _check_days(seen)
-    for stretch in _find_stretches(seen):
+    for stretch in find_stretches(seen):
         if seen.is_quoted(stretch.span):
             continue
         fault = _check_order(seen, stretch)
@@ -78,7 +81,7 @@ def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
             yield TemporalFault(span, ORDER, f"{match['one']} is after {match['two']}", "Check both days.")
 
 
-def _find_stretches(seen: Sighting) -> Iterator[Stretch]:
+def find_stretches(seen: Sighting) -> Iterator[Stretch]:
     dates = [time for time in seen.times if time.resolved_date is not None or read_minutes(time.surface) is not None]
     for one, other in pairwise(dates):
         joint = seen.between(one.span.end, other.span.start)
@@ -138,7 +141,7 @@ def _check_length(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
         else:
             linked = stretch.is_wide
         duration = read_duration(match["words"]) if linked else None
-        if duration is not None and not _fits(stretch, duration, (match["about"] or "").strip()):
+        if duration is not None and not fits_stretch(stretch, duration, (match["about"] or "").strip()):
             shown = seen.text[match.start("words") : match.end("words")]
             evidence = f"{stretch.start.surface} to {stretch.end.surface} is not {shown}"
             span = Span(seen.start + match.start("words"), seen.start + match.end("words"))
@@ -147,7 +150,7 @@ def _check_length(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
     return None
 
 
-def _fits(stretch: Stretch, duration: Duration, about: str) -> bool:
+def fits_stretch(stretch: Stretch, duration: Duration, about: str) -> bool:
     """Whether the length may be right, counting both ends or none."""
     if duration.measure == "minutes":
         return _fits_clock(stretch, duration, about)

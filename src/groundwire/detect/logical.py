@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.detect.assertions import join_segments, read_assertions
 from groundwire.detect.clashes import Clash, exclude, find_inner_clashes, find_negations
-from groundwire.detect.comparisons import find_circles
+from groundwire.detect.comparisons import find_circles, find_surpassed
 from groundwire.detect.examination import Examination
 from groundwire.detect.impossible import find_impossible_properties
 from groundwire.detect.kinds_apart import find_other_kinds
 from groundwire.detect.paraphrases import find_paraphrased
 from groundwire.detect.permissions import find_forbidden
 from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
+from groundwire.detect.recounts import find_wrong_recounts
+from groundwire.detect.sentence_pairs import find_refuted_sentences
 from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.sums import find_wrong_sums
 from groundwire.detect.values_apart import find_other_values
@@ -32,6 +34,7 @@ _RULES = (
     find_other_values,
     find_other_kinds,
     find_circles,
+    find_surpassed,
 )
 
 
@@ -54,12 +57,14 @@ def detect_logical_inconsistencies(
     found = [clash for rule in _RULES for clash in rule(assertions)]
     found += find_forbidden(sightings)
     found += find_wrong_sums(sightings)
+    found += find_wrong_recounts(sightings)
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]
     found += _find_labels(sightings)
     kept = _settle(found)
     if judge is not None:
         told = [span for clash in kept for span in (clash.later, clash.earlier) if span is not None]
-        kept = _settle([*kept, *find_paraphrased(assertions, judge, told)])
+        asked = [*find_paraphrased(assertions, judge, told), *find_refuted_sentences(sightings, judge, told)]
+        kept = _settle([*kept, *asked])
     return tuple(_flag(clash, whole) for clash in kept)
 
 

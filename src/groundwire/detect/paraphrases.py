@@ -86,6 +86,8 @@ def _words_of(assertion: Assertion) -> set[str]:
 def _may_clash(one: Assertion, other: Assertion) -> bool:
     if one.sentence == other.sentence or not are_same_scope(one, other) or one.details != other.details:
         return False
+    if {"also", "too"} & other.words:
+        return False
     if one.quantifier in ("some", "number") or other.quantifier in ("some", "number"):
         return False
     if any(x.is_name and len(x.lemmas) > 2 for a in (one, other) for x in a.arguments):

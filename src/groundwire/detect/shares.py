@@ -17,7 +17,9 @@ _OVERLAPPING = re.compile(
 )
 _REST = re.compile(r"\b(?:remaining|other)\s+\d|\b(?:rest|remainder)\b[^.;]{0,20}\d")
 _DIVIDED = re.compile(r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b")
-_ELLIPTIC = re.compile(r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)")
+_ELLIPTIC = re.compile(
+    r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|by|via|through|with|at|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)"
+)
 _GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s+)?[a-z]+(?:\s+[a-z]+)?\s*")
 _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
@@ -69,6 +71,33 @@ def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:
 def _fraction_pattern() -> re.Pattern[str]:
     names = "|".join(sorted(_FRACTIONS, key=len, reverse=True)).replace(" ", r"[\s-]")
     return re.compile(rf"\b({names})\b(?!\s+(?:a|an|past|hour|day|year|dozen|century|million)\b)")
+
+
+_PART_OF = re.compile(
+    r"\b(?:(?P<rate>\d{1,3})\s?(?:%|percent|per cent)|(?P<part>[a-z]+(?:[\s-][a-z]+)?))\s+of\s+"
+    r"(?:(?:the|our|its|their|all)\s+)?(?P<whole>\d[\d,]{0,9})(?:\s+[a-z]+){1,3}?\s*[,(–—]\s*"
+    r"(?:(?:that\s+is|i\.e\.|or|so|which\s+is|namely|meaning),?\s+)?(?P<many>\d[\d,]{0,9})\b(?![.,]\d|\s?%)"
+)
+
+
+def check_part_of(seen: Sighting) -> Clash | None:
+    """ "Half of the 48 volunteers, that is 28 people"."""
+    match = _PART_OF.search(seen.low)
+    if match is None:
+        return None
+    named = re.sub(r"[\s-]", " ", match["part"] or "")
+    part = (
+        Fraction(int(match["rate"]), 100) if match["rate"] else _FRACTIONS.get(named, _FRACTIONS.get(named.split()[-1]))
+    )
+    if part is None or _ROUGH.search(seen.low[: match.start() + 12]):
+        return None
+    whole, many = (int(match[name].replace(",", "")) for name in ("whole", "many"))
+    if not whole or abs(part * whole - many) < 1:
+        return None
+    return tell_clash(seen, match.start("many"), match.end("many"), f"{part} of {whole} is {float(part * whole):g}")
+
+
+_ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|well)\b")
 
 
 def check_fractions(seen: Sighting) -> Clash | None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from groundwire.detect.amount_changes import check_change, check_equation, find_wrong_rests
 from groundwire.detect.clashes import Clash
 from groundwire.detect.counts import Amount, add_up, may_count, read_amounts, show, show_sum, tell_clash
-from groundwire.detect.shares import check_fractions, check_shares
+from groundwire.detect.shares import check_fractions, check_part_of, check_shares
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import numerals, parse_digits
 
@@ -63,6 +63,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or _check_members(seen, amounts, earlier)
                 or check_shares(seen, amounts)
                 or check_fractions(seen)
+                or check_part_of(seen)
                 or _check_list(seen)
                 or check_equation(seen)
                 or check_change(seen)

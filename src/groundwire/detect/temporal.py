@@ -8,11 +8,13 @@ from datetime import date, datetime
 from groundwire.detect.ages import AgeKeeper
 from groundwire.detect.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.dated_events import find_dated_faults
+from groundwire.detect.distances import find_distance_faults
 from groundwire.detect.event_order import find_order_faults
 from groundwire.detect.examination import Examination
 from groundwire.detect.intervals import find_interval_faults
 from groundwire.detect.sightings import Places, Sighting, look_at
 from groundwire.detect.tenses import TemporalFault, find_tense_faults, tells_fiction
+from groundwire.detect.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
 from groundwire.types.detection import HallucinationFlag, HallucinationType
 
@@ -35,12 +37,14 @@ def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -
     today, is_fiction = now.date(), False
     ages, sightings = AgeKeeper(today), look_at(segments)
     faults: list[tuple[Sighting, TemporalFault]] = []
-    for seen in sightings:
+    for place, seen in enumerate(sightings):
         is_fiction = is_fiction or tells_fiction(seen)
         faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
         if not seen.is_endless:
-            faults += [(seen, fault) for fault in ages.read(seen)]
+            previous = sightings[place - 1] if place else None
+            faults += [(seen, fault) for fault in (*ages.read(seen), *find_distance_faults(seen, previous, today))]
     faults += find_dated_faults(sightings)
+    faults += find_row_faults(sightings)
     places = Places()
     surest = sorted(faults, key=lambda found: -found[1].confidence)
     flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from groundwire.detect.dates import find_extent, has_year, is_relative
@@ -20,6 +20,8 @@ _OPENS_SUBJECT = frozenset("DSpNPJ#")
 _FUTURE_WORDS = frozenset({"will", "'ll", "won't", "shall", "would", "could", "might", "may", "should", "can", "must"})
 _POINTS_AHEAD = frozenset({"for", "until", "till", "to", "towards", "toward", "through", "of", "than", "beyond"})
 _ANAPHORIC = re.compile(r"this\s|next\s+(?:day|morning|evening|night|afternoon)")
+_HELD = frozenset({"hold", "win", "celebrate", "complete", "stage", "conclude"})
+_GONE = re.compile(r"yesterday|last\s+(?:week|month|year|night|[a-z]+day)|.*\sago")
 _GOING_TO = re.compile(r"\bgoing to\b|\babout to\b|\bnext\b|\bset to\b|\bby the year\b")
 
 
@@ -41,6 +43,8 @@ class _Governor:
     lemma: str
     is_direct: bool
     is_certain: bool = True
+    is_fronted: bool = False
+    """The time opens the clause and cannot belong to what the verb plans: "tomorrow we agreed"."""
 
 
 def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[TemporalFault]:
@@ -76,11 +80,16 @@ def _is_told_as_past(seen: Sighting, time: TemporalExpression) -> bool:
     if governor is None or governor.tense is not Tense.PAST or not governor.is_certain:
         return False
     if governor.lemma in read_words("forward"):
-        return governor.is_direct and governor.lemma in read_words("done")
+        return governor.is_direct and (governor.lemma in read_words("done") or governor.is_fronted)
     return True
 
 
 def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) -> bool:
+    if _GONE.fullmatch(time.surface.lower()):
+        at = seen.index_at(time.span.start)
+        governor = _find_governor(seen, time) if not at or seen.letters[at - 1] not in "IN" else None
+        is_will = any(group.tense is Tense.FUTURE for group in seen.groups) and len(seen.groups) == 1
+        return governor is not None and governor.tense is Tense.FUTURE and governor.is_direct and is_will
     extent = find_extent(time)
     if extent is None or extent.last >= today or time.relation not in (TemporalRelation.AT, TemporalRelation.DURING):
         return False
@@ -117,8 +126,11 @@ def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None
         behind += 1
     is_fronted = opening == 0 or seen.letters[opening - 1] in _BOUNDARY
     after = [g for g in seen.groups if g.start >= behind]
-    if is_fronted and after and behind < len(seen.tokens) and seen.letters[behind] in _OPENS_SUBJECT:
+    follows = bool(after) and behind < len(seen.tokens) and seen.letters[behind] in _OPENS_SUBJECT
+    if is_fronted and follows:
         return _govern(seen, after[0], is_direct=True)
+    if not before and follows and is_relative(time) and seen.letters[:1] in ("I", "R") and seen.letters[behind] == "p":
+        return replace(_govern(seen, after[0], is_direct=True), is_fronted=True)
     if not before:
         return _govern(seen, after[0], is_direct=False) if after else None
     return _govern_across(seen, before[-1], opening)
@@ -131,6 +143,9 @@ def _govern_across(seen: Sighting, group: VerbGroup, opening: int) -> _Governor 
     if any(letters[k] == "G" or (letters[k] == "t" and letters[k + 1 : k + 2] in ("B", "b", "h", "d")) for k in inner):
         return None
     is_meant = any(tokens[k].low == "for" and letters[k + 1 : k + 2] in ("D", "S", "N", "P") for k in inner)
+    nominal = all(letters[k] in "DSJNP#" for k in inner)
+    if nominal and group.lemma in read_words("done") and tokens[opening].low == "on" and not group.modal:
+        return _govern(seen, group, is_direct=True)  # "adopted the budget on 3 September"
     if is_meant or any(_is_plan(tokens[k].low) or letters[k] in "WU" for k in inner):
         return None
     return _govern(seen, group, is_direct=opening - group.end <= 1)
@@ -170,7 +185,8 @@ def _govern_attributive(seen: Sighting, at: int) -> _Governor | None:
     before = [g for g in seen.groups if g.end <= at and at - g.end <= 2]
     after = [g for g in seen.groups if g.start > at]
     for group in (*before[-1:], *(after[:1] if not before else ())):
-        if group.lemma in read_words("results") and not group.passive:
+        is_held = group.passive and group.lemma in _HELD and group in after
+        if is_held or (group.lemma in read_words("results") and not group.passive):
             return _govern(seen, group, is_direct=False)
     return None
 
