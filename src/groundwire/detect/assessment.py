@@ -16,8 +16,8 @@ from groundwire.detect.sayings import Outcome, Point, Saying, Sureness, may_refu
 from groundwire.detect.status import agree, exclude_each_other, read_states
 from groundwire.detect.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
-from groundwire.evidence.mentions import is_person_noun
 from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 

@@ -4,8 +4,8 @@ For whoever builds on it (the console, the proxy, an MCP endpoint):
 
 * An extension is a function `install(app: FastAPI, service: Service) -> None` given to
   `create_app(gw, extensions=[install])`. It may `app.mount(...)` or `app.include_router(...)`. Extensions are installed
-  after the routes of `/v1`; request ids, logging, metrics and the size limit already surround them. What `groundwire
-  serve` installs is listed in `extensions.list_extensions()`: add a line there.
+  after the routes of `/v1`; request ids, logging, metrics and the size limit already surround them. `groundwire
+  serve` installs the console always, and the proxy where it has an upstream.
 * Everything under a prefix in `doorkeeper.GUARDED` (`/v1`, `/openai`) needs `Authorization: Bearer TOKEN` (or
   `X-API-Key`): by the time a route there runs, `request.state.credential` is a `Credential` that was recognised and is
   within its rate. Other paths are not guarded: a console signs people in by itself, see below.
