@@ -407,6 +407,16 @@ def test_assets_are_in_the_package_and_name_no_other_host(house: House):
         assert set(addresses) <= {"http://www.w3.org"}, file
 
 
+def test_requests_are_counted_by_page_and_name_nobody(house: House):
+    browser = house.browser()
+    browser.get("memory/secret?user=ada")
+    browser.get("nowhere/secret")
+    browser.get("assets/console.css")
+    text = browser.client.get("/metrics").text
+    assert 'route="/console/memory/{id}",status="404"' in text and 'route="/console/assets"' in text
+    assert "secret" not in text and "ada" not in text
+
+
 def test_assets_lead_nowhere_else(house: House):
     for path in ("assets/../app.py", "assets/%2e%2e/app.py", "assets/..%2fapp.py", "assets/"):
         assert house.browser().get(path).status_code == 404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from groundwire.errors import GroundwireError, NotFound, NotPermitted, NotRecognised
 from groundwire.surfaces.console import dashboard, inspector, memories, reviews
@@ -46,12 +48,25 @@ _ROUTES: tuple[tuple[str, str, Show, tuple[Role, ...]], ...] = (
 
 def install(app: FastAPI, service: Service) -> None:
     """Mount the console, and lead whoever opens the bare address to it."""
-    app.mount(BASE, make_console(service))
+    app.mount(BASE, name_routes(make_console(service)))
 
     async def lead(request: Request) -> Response:
         return RedirectResponse(f"{BASE}/", 307)
 
     app.add_route("/", lead, include_in_schema=False)
+
+
+def name_routes(console: ASGIApp) -> ASGIApp:
+    """Tell the journal and the metrics of a mounted page by its whole address."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await console(scope, receive, send)
+        finally:
+            path = getattr(scope.get("route"), "path", "")
+            scope["route"] = SimpleNamespace(path=f"{BASE}{path}")
+
+    return serve
 
 
 def make_console(service: Service) -> Starlette:
