@@ -19,17 +19,23 @@ from typing import Any
 
 import pytest
 
+from groundwire import Groundwire, Settings
+from groundwire.memory.candidates import Turn
+from groundwire.surfaces.demo import set_up
+from groundwire.surfaces.rest.app import create_app
+from groundwire.types.access import Role
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 HOW = "apt-get install -y chromium && pip install 'groundwire[browser]'"
-playwright = pytest.importorskip("playwright.sync_api", reason=f"no playwright: {HOW}")
-if CHROMIUM is None:
-    pytest.skip(f"no chromium: {HOW}", allow_module_level=True)
+pytestmark = pytest.mark.slow
 
-from groundwire import Groundwire, Settings  # noqa: E402
-from groundwire.memory.candidates import Turn  # noqa: E402
-from groundwire.surfaces.demo import set_up  # noqa: E402
-from groundwire.surfaces.rest.app import create_app  # noqa: E402
-from groundwire.types.access import Role  # noqa: E402
+
+def open_playwright() -> Any:
+    """What drives the browser; without it or without a browser, the line that installs them."""
+    if CHROMIUM is None:
+        pytest.skip(f"no chromium: {HOW}")
+    return pytest.importorskip("playwright.sync_api", reason=f"no playwright: {HOW}")
+
 
 PICTURES = os.environ.get("GROUNDWIRE_SCREENSHOTS")
 LARGEST, COLOURS = 150_000, 96
@@ -96,7 +102,7 @@ def site() -> Iterator[Site]:
         "You have two cats.", user=demo.user, tenant=demo.tenant, flags=True
     )  # the model is loaded before anybody waits
     items = propose(gw, demo.user, demo.tenant, made["proposer"].credential.id)
-    with serve(gw) as address, playwright.sync_playwright() as driver:
+    with serve(gw) as address, open_playwright().sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         keys = {name: issued.token for name, issued in made.items()}
         yield Site(address, gw, keys, items, browser, demo.user)
@@ -298,7 +304,7 @@ GROUND = "getComputedStyle(document.body).backgroundColor"
 
 def choose(page: Any, theme: str) -> None:
     page.get_by_role("button", name=f"Change to {theme}").click()
-    playwright.expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    open_playwright().expect(page.locator("html")).to_have_attribute("data-theme", theme)
 
 
 def test_dark_by_preference_and_by_choice(site: Site, picture: Callable[..., Path]):
