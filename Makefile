@@ -2,18 +2,22 @@
 # dependencies and is renewed only when pyproject.toml changes, so that later runs need no network.
 
 PYTHON ?= python3
+PORT   ?= 8765
 VENV   := .venv
 BIN    := $(VENV)/bin
 SPREAD := -n 2 --dist loadfile  # files stay whole: what a file prepares is prepared once
 PIP    := $(BIN)/python -m pip install -q --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check bench ledger transcripts clean
+.PHONY: help run example test test-all check bench ledger transcripts clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-run: $(VENV)/.run ## check the example answer against the example memories
+run: $(VENV)/.run ## start the service with a demonstration tenant; PORT=8080 for another port
+	$(BIN)/groundwire serve --demo --store demo.db --port $(PORT)
+
+example: $(VENV)/.run ## check the example answer against the example memories
 	@status=0; $(BIN)/groundwire verify examples/answer.txt --memories examples/memories.json || status=$$?; \
 	if [ $$status -eq 3 ]; then echo "(exit status 3: something was flagged)"; else exit $$status; fi
 
@@ -49,7 +53,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.run: pyproject.toml | $(BIN)/python
-	$(PIP) -e .
+	$(PIP) -e ".[serve]"
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python
@@ -66,5 +70,5 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run $(VENV)/.test
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/python
-	$(PIP) -e ".[bench]"
+	$(PIP) -e ".[bench,serve]"
 	@touch $@ $(VENV)/.run

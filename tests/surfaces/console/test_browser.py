@@ -333,6 +333,7 @@ def test_nothing_is_wider_than_a_narrow_screen(site: Site, page_name: str, pictu
         if page_name == "inspect":
             page.get_by_label("Answer").fill(f"{ANSWER} {'W' * 300}")
             page.get_by_role("button", name="Inspect").click()
+            page.get_by_role("heading", name="What it claims").wait_for()
         assert overflow(page) <= 0
         if page_name in ("review", "dashboard"):
             picture(page, f"narrow-{page_name}")
