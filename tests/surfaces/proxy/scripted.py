@@ -64,6 +64,8 @@ class Asked:
     query: str
     headers: dict[str, str]
     body: bytes
+    port: int
+    """Of the connection at the other side."""
 
     @property
     def json(self) -> dict[str, Any]:
@@ -117,7 +119,7 @@ class Upstream:
             if not message.get("more_body"):
                 break
         headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        asked = Asked(scope["method"], scope["path"], scope["query_string"].decode(), headers, body)
+        asked = Asked(scope["method"], scope["path"], scope["query_string"].decode(), headers, body, scope["client"][1])
         self.asked.append(asked)
         reply = self.replies[min(len(self.asked), len(self.replies)) - 1]
         reply = reply(asked) if callable(reply) else reply

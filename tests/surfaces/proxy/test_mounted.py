@@ -111,6 +111,11 @@ def test_the_key_of_the_service_never_goes_upstream(service: Service):
     assert service.upstream.asked[2].path == "/v1/models"
 
 
+def test_a_request_that_is_too_large_for_the_service_is_refused_by_it(service: Service):
+    got = service.ask(service.key(), {"x": "y" * service.gw.settings.serve_bytes})
+    assert got.status_code == 413 and service.upstream.asked == []
+
+
 def test_the_openai_client_streams_through_the_service(service: Service):
     service.upstream.replies[:] = [as_stream(answer_stream(f"{TRUE} Bye!"))]
     with openai.OpenAI(base_url=service.base, api_key=service.key(), max_retries=0) as ai:

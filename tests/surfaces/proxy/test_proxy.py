@@ -281,6 +281,24 @@ def test_usage_and_unknown_fields_of_a_stream_pass(start: Start):
 
 
 @pytest.mark.parametrize("stream", [True, False])
+def test_half_a_character_in_question_or_answer_breaks_nothing(start: Start, stream: bool):
+    said = f"Oh \\ud83d! {FALSE}".encode()
+    whole = json.dumps(completion("XX")).encode().replace(b"XX", said)
+    streamed = raw(chunk("XX"), chunk(finish="stop"), "[DONE]").replace(b"XX", said)
+    _, base = start(as_stream(streamed) if stream else Reply(pieces=[whole]), Reply(pieces=[whole]))
+    content = b'{"messages": [{"role": "user", "content": "Where \\ud83d?"}], "stream": ' + json.dumps(stream).encode()
+    got = httpx.post(f"{base}/chat/completions", content=content + b"}", timeout=60)
+    assert got.status_code == 200 and ABSTENTION.encode() in got.content
+
+
+def test_connections_are_used_again_after_a_stream(start: Start):
+    upstream, base = start(as_stream(answer_stream(TRUE)))
+    for _ in range(3):
+        assert text_of(read_events(ask(base, {"stream": True}).content)) == TRUE
+    assert len({asked.port for asked in upstream.asked}) == 1
+
+
+@pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 503])
 def test_errors_of_the_upstream_pass_with_status_and_body(start: Start, status: int, stream: bool):
     body = {"error": {"message": "no", "type": "t", "code": "c", "extra": [1]}}

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import secrets
 import traceback
-from collections.abc import Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from groundwire.app import Groundwire
 
 LOGGER = logging.getLogger("groundwire.service.proxy")
+_PATIENCE = 1.0
 _JSON = ("content-type", "application/json")
 _NOT_GUARDED = [(HANDLED, NOT_GUARDED)]
 
@@ -55,6 +56,8 @@ class Proxy:
         gone = asyncio.ensure_future(intake.wait_until_gone())
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if outlet.is_ended:
+                await asyncio.wait({work})  # nobody waits for more; what is left to do is tidying up
         finally:
             for task in (work, gone):
                 task.cancel()
@@ -148,7 +151,8 @@ class Proxy:
         ):
             async for piece in answer:
                 await outlet.write(piece)
-        await outlet.end()
+            await outlet.end()
+            await drain(pieces)
 
 
 class Outlet:
@@ -158,6 +162,7 @@ class Outlet:
         self._send = send
         self._has_begun = False
         self._is_stream = False
+        self.is_ended = False
 
     async def begin(self, status: int, headers: Sequence[tuple[str, str]], *, is_stream: bool = False) -> None:
         self._has_begun, self._is_stream = True, is_stream
@@ -170,10 +175,12 @@ class Outlet:
             await self._send({"type": "http.response.body", "body": piece, "more_body": True})
 
     async def end(self) -> None:
+        self.is_ended = True
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def send(self, status: int, headers: Sequence[tuple[str, str]], body: bytes) -> None:
         await self.begin(status, [*headers, ("content-length", str(len(body)))])
+        self.is_ended = True
         await self._send({"type": "http.response.body", "body": body, "more_body": False})
 
     async def fail(self, status: int, body: JsonObject) -> None:
@@ -186,6 +193,14 @@ class Outlet:
             await self.end()
         else:
             raise BrokenOff
+
+
+async def drain(pieces: AsyncGenerator[bytes]) -> None:
+    """What comes behind the last word of a stream is its end, and then the connection can be used again."""
+    with suppress(TimeoutError, UpstreamFailed):
+        async with asyncio.timeout(_PATIENCE):
+            async for _ in pieces:
+                pass
 
 
 class BrokenOff(Exception):

@@ -11,7 +11,7 @@ from groundwire.guard.protocols import Regeneration
 from groundwire.surfaces.fields import check_name
 from groundwire.surfaces.layout import flatten
 from groundwire.surfaces.proxy.failures import Refused, UpstreamFailed
-from groundwire.surfaces.proxy.injection import DELIMITER, inject
+from groundwire.surfaces.proxy.injection import DELIMITER, inject, join_halves
 from groundwire.surfaces.responses import JsonObject
 
 AGAIN = """\
@@ -76,7 +76,7 @@ def read_answer(completion: Mapping[str, Any]) -> str:
     text = cast("JsonObject", message).get("content") if isinstance(message, dict) else None
     if not isinstance(text, str) or not text.strip():
         raise UpstreamFailed("the upstream answered without a text", code="no_text")
-    return text
+    return join_halves(text)
 
 
 def read_completion(body: bytes) -> JsonObject:

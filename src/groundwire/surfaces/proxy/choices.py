@@ -13,6 +13,7 @@ from groundwire.guard.events import Abstain, Branch, Release, Repair, StreamEven
 from groundwire.guard.guarding import Opened
 from groundwire.surfaces.proxy.account import ChoiceAccount
 from groundwire.surfaces.proxy.failures import UpstreamFailed
+from groundwire.surfaces.proxy.injection import join_halves
 from groundwire.surfaces.responses import JsonObject
 from groundwire.types import Span
 
@@ -125,7 +126,7 @@ class Choice:
         self._half = ""
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return join_halves(text)
 
     def _pass_on(self, piece: Mapping[str, Any], delta: Mapping[str, Any]) -> list[JsonObject]:
         """Everything that is no text: roles, tool calls, refusals, whatever else there is."""

@@ -10,6 +10,7 @@ from groundwire.guard.events import Abstain, StreamEvent, tell_text
 from groundwire.guard.guarding import Opened
 from groundwire.surfaces.proxy.account import Account, ChoiceAccount
 from groundwire.surfaces.proxy.choices import FILTERED, refuse_parts
+from groundwire.surfaces.proxy.injection import join_halves
 from groundwire.surfaces.responses import JsonObject
 
 
@@ -71,7 +72,7 @@ class Completion:
             if isinstance(text, str) and text:
                 said = ChoiceAccount(place)
                 account.choices.append(said)
-                self.texts[place] = WholeChoice(given, text, open_guard(), said)
+                self.texts[place] = WholeChoice(given, join_halves(text), open_guard(), said)
 
     def write(self) -> JsonObject:
         choices = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from groundwire.errors import GroundwireError, Unreachable
 from groundwire.surfaces.responses import JsonObject
 
+BROKEN_OFF = "broken_off"
+
 
 class UpstreamFailed(Unreachable):
     """The upstream did not answer, or what it answered cannot be used. `status` is for the client."""

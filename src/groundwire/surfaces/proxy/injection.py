@@ -68,12 +68,17 @@ def inject(messages: Sequence[Any], words: str) -> list[Any]:
     return [{**first, "content": longer}, *messages[1:]]
 
 
+def join_halves(text: str) -> str:
+    """Characters that were written as two halves are put together; half of one that stays alone is replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def find_query(messages: object) -> str:
     """What the user asked last, as far as it is text."""
     for message in reversed(cast("list[object]", messages) if isinstance(messages, list) else []):
         given: Mapping[str, object] = cast("JsonObject", message) if isinstance(message, dict) else {}
         if given.get("role") == "user":
-            return _read_text(given.get("content"))
+            return join_halves(_read_text(given.get("content")))
     return ""
 
 

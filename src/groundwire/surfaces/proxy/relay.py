@@ -16,7 +16,7 @@ from groundwire.guard.edges import AHEAD
 from groundwire.guard.events import StreamEvent
 from groundwire.surfaces.proxy.chat import ChatStream, Settled, settle_choices
 from groundwire.surfaces.proxy.choices import Choice
-from groundwire.surfaces.proxy.failures import UpstreamFailed, describe_failure
+from groundwire.surfaces.proxy.failures import BROKEN_OFF, UpstreamFailed, describe_failure
 from groundwire.surfaces.proxy.sse import DONE, EventDecoder, ServerEvent, encode_event
 from groundwire.surfaces.responses import JsonObject
 
@@ -31,24 +31,31 @@ class Run(Protocol):
     async def __call__(self, action: Callable[[], Result], /) -> Result: ...
 
 
-async def read_chunks(pieces: AsyncIterator[bytes]) -> AsyncGenerator[list[JsonObject]]:
-    """The chunks of each piece, up to the mark of the end; without it, `is_complete` of the stream decides."""
-    decoder = EventDecoder()
-    async for piece in pieces:
-        chunks, is_done, failure = _read_events(decoder.feed(piece))
-        if chunks:
-            yield chunks
-        if failure is not None:
-            raise failure
-        if is_done:
-            return
-    chunks, is_done, failure = _read_events(decoder.finish())
-    if chunks:
-        yield chunks
-    if failure is not None:
-        raise failure
-    if not is_done:
+async def read_chunks(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[list[JsonObject]]:
+    """The chunks of each piece, up to the mark of the end; without it, `is_complete` of the stream decides.
+
+    Closed before that, it closes the pieces, so that an upstream whose answer nobody wants writes no more of it.
+    """
+    decoder, is_done = EventDecoder(), False
+    try:
+        async for events in _feed(decoder, pieces):
+            chunks, is_done, failure = _read_events(events)
+            if chunks:
+                yield chunks
+            if failure is not None:
+                raise failure
+            if is_done:
+                return
         yield []  # the connection ended without a word
+    finally:
+        if not is_done:
+            await pieces.aclose()
+
+
+async def _feed(decoder: EventDecoder, pieces: AsyncIterator[bytes]) -> AsyncGenerator[list[ServerEvent]]:
+    async for piece in pieces:
+        yield decoder.feed(piece)
+    yield decoder.finish()
 
 
 def _read_events(events: list[ServerEvent]) -> tuple[list[JsonObject], bool, UpstreamFailed | None]:
@@ -116,7 +123,8 @@ async def _pass_through(reader: _Reader, chat: ChatStream, run: Run) -> AsyncGen
                 try:
                     out = _take(chat, await reader.read())
                 except UpstreamFailed as error:
-                    failure, reader.is_over = error, True
+                    reader.is_over = True
+                    failure = None if error.code == BROKEN_OFF and chat.is_complete else error
             if out:
                 yield out
     finally:
@@ -130,7 +138,7 @@ def _take(chat: ChatStream, chunks: list[JsonObject] | None) -> list[JsonObject]
     if chunks is None:
         return chat.finish()
     if not chunks and not chat.is_complete:
-        raise UpstreamFailed("the upstream ended before the answer was over", code="broken_off")
+        raise UpstreamFailed("the upstream ended before the answer was over", code=BROKEN_OFF)
     return [out for chunk in chunks for out in chat.take(chunk)]
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import httpx
 
 from groundwire.errors import InvalidInput
-from groundwire.surfaces.proxy.failures import UpstreamFailed
+from groundwire.surfaces.proxy.failures import BROKEN_OFF, UpstreamFailed
 from groundwire.surfaces.proxy.headers import Headers, find
 
 CONNECT_SECONDS = 10.0
@@ -35,11 +35,14 @@ class Reply:
         return find(self.headers, "content-type").partition(";")[0].strip().lower() == "text/event-stream"
 
     async def pieces(self, *, is_raw: bool = False) -> AsyncGenerator[bytes]:
-        """The body as it comes; `is_raw` leaves it compressed."""
+        """The body as it comes; `is_raw` leaves it compressed. Whoever closes it before its end ends the request."""
         source = self.response.aiter_raw() if is_raw else self.response.aiter_bytes()
-        with _failing():
-            async for piece in source:
-                yield piece
+        try:
+            with _failing():
+                async for piece in source:
+                    yield piece
+        finally:
+            await self.response.aclose()
 
     async def read(self) -> bytes:
         read = bytearray()
@@ -113,7 +116,7 @@ class _failing:  # noqa: N801, a context manager without the cost of a generator
             case httpx.TimeoutException():
                 raise UpstreamFailed("the upstream has said nothing for too long", code="timeout", status=504) from None
             case httpx.TransportError() | httpx.DecodingError():
-                raise UpstreamFailed("the upstream broke off in the middle of its answer", code="broken_off") from None
+                raise UpstreamFailed("the upstream broke off in the middle of its answer", code=BROKEN_OFF) from None
             case httpx.InvalidURL() | httpx.StreamError():
                 raise UpstreamFailed("the upstream cannot be asked this", code="unreachable") from None
             case _:
