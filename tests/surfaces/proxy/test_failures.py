@@ -245,6 +245,7 @@ def test_a_slow_client_keeps_the_upstream_waiting(start: Start):
 # ── secrets ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.requirement("SEC-015")
 def test_credentials_go_upstream_and_into_no_log_and_no_answer(start: Start, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
     upstream, base = start(

@@ -30,14 +30,17 @@ from scripted import (
     run_upstream,
     text_of,
 )
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from groundwire import Groundwire
 from groundwire.errors import InvalidInput
 from groundwire.surfaces.cli import main
 from groundwire.surfaces.proxy.options import ProxyOptions
-from groundwire.surfaces.proxy.serving import mount_proxy
+from groundwire.surfaces.proxy.serving import create_proxy, mount_proxy
 from groundwire.surfaces.proxy.upstream import read_address
 from groundwire.surfaces.rest.app import create_app
+from groundwire.types import Scope
 from groundwire.types.access import Role
 
 MESSAGES = [{"role": "user", "content": "Where do I live?"}]
@@ -75,6 +78,7 @@ def test_the_key_says_whose_memories_count_whatever_the_body_says(service: Servi
     assert refused["choices"][0]["finish_reason"] == "content_filter", "bob does not live in Berlin"
 
 
+@pytest.mark.requirement("SEC-003")
 def test_nobody_is_asked_about_whom_the_key_does_not_cover(service: Service):
     got = service.ask(service.key(), X_Groundwire_User="bob")
     assert got.status_code == 403 and service.upstream.asked == []
@@ -121,6 +125,18 @@ def test_the_openai_client_streams_through_the_service(service: Service):
     with openai.OpenAI(base_url=service.base, api_key=service.key(), max_retries=0) as ai:
         got = list(ai.chat.completions.create(model="m", messages=MESSAGES, stream=True))  # pyright: ignore
     assert "".join(one.choices[0].delta.content or "" for one in got) == f"{TRUE} Bye!"
+
+
+def test_a_websocket_is_refused(tmp_path: Path):
+    app = create_proxy(open_memory(tmp_path), "http://127.0.0.1:1/v1", owner=Scope("ada", "default"))
+    with TestClient(app) as client, pytest.raises(WebSocketDisconnect), client.websocket_connect("/v1/realtime"):
+        pass
+
+
+def test_the_proxy_says_that_it_is_there(tmp_path: Path):
+    app = create_proxy(open_memory(tmp_path), "http://127.0.0.1:1/v1", owner=Scope("ada", "default"))
+    with TestClient(app) as client:
+        assert client.get("/healthz").json() == {"status": "ok"}
 
 
 # ── the commands ────────────────────────────────────────────────────────────────────────────────

@@ -89,6 +89,7 @@ def test_the_openai_client_raises_where_a_stream_breaks(start: Start):
 # ── what the guard does ─────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.requirement("ACT-008")
 def test_a_lie_is_asked_for_again_with_guidance_and_the_better_answer_is_given(start: Start):
     upstream, base = start(as_json(completion(FALSE)), as_json(completion(TRUE)))
     got = ask(base, {"n": 1, "stop": ["###"], "tools": [{"type": "function"}]})
@@ -106,6 +107,7 @@ def test_a_lie_is_asked_for_again_with_guidance_and_the_better_answer_is_given(s
     assert named == {"handled": "guarded", "halted": "1", "abstained": "0", "grounded": "true"}
 
 
+@pytest.mark.requirement("ACT-009", "ACT-010")
 def test_after_three_branches_the_answer_is_the_abstention(start: Start):
     upstream, base = start(as_json(completion(FALSE)))
     got = ask(base)
@@ -134,6 +136,7 @@ def test_a_stream_that_has_shown_something_is_not_asked_for_again(start: Start):
     assert len(upstream.asked) == 1
 
 
+@pytest.mark.requirement("ACT-014")
 def test_a_halt_lets_the_upstream_go_at_once(start: Start):
     stalled: list[Any] = []
 

@@ -51,6 +51,9 @@ class Proxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Until it is answered, or until nobody waits for it any more; then the upstream is let go as well."""
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1003})
+            return
         intake, outlet = Intake(scope, receive, self.prefix), Outlet(send)
         work = asyncio.ensure_future(self._answer(scope, intake, outlet))
         gone = asyncio.ensure_future(intake.wait_until_gone())
