@@ -6,21 +6,31 @@ import asyncio
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
 from groundwire import Groundwire, Settings
+from groundwire.guard.branching import Branching, Request
+from groundwire.guard.events import StreamEvent
+from groundwire.guard.guarding import Opened
+from groundwire.guard.policy import GuardOptions
+from groundwire.guard.stream import StreamGuard
+from groundwire.surfaces.proxy.choices import Choice
 from groundwire.surfaces.proxy.options import ProxyOptions
 from groundwire.surfaces.proxy.serving import create_proxy
 from groundwire.types import Scope
+from streams import RulesCheck
 
 TRUE = "You live in Berlin."
 FALSE = "You live in Rome."
+ANSWER = "Hello! You live in Berlin. Alice works at Acme. Your sister Clara was born in 1987. Thank you for asking!"
+LIE = "Hello! You live in Berlin. Alice works at Globex. More of this."
 ENVELOPE = {"id": "chatcmpl-7", "object": "chat.completion.chunk", "created": 1_700_000_000, "model": "small-1"}
 STREAM = {"content-type": "text/event-stream; charset=utf-8", "x-request-id": "req-1"}
 
@@ -236,6 +246,17 @@ def finish_of(chunks: Sequence[Any], index: int = 0) -> list[str]:
     return [choice["finish_reason"] for choice in found if choice["finish_reason"] is not None]
 
 
-async def in_pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
-    for at in range(0, len(data), size):
-        yield data[at : at + size]
+def open_guard(**options: Any) -> Opened:
+    check, chosen = RulesCheck(), GuardOptions(**options)
+
+    def open_branches(guard: StreamGuard, shown: str) -> Branching:
+        assert guard.halted is not None and guard.report is not None
+        request = Request("r", "", Scope("ada", "default"), 0)
+        moment = datetime(2026, 1, 1, tzinfo=UTC)
+        return Branching(check, guard.halted, guard.report, request, chosen, released=shown, now=lambda: moment)
+
+    return Opened(StreamGuard(check, chosen), open_branches, chosen)
+
+
+def conclude(choice: Choice) -> StreamEvent:
+    return choice.opened.open_branches(choice.guard, "").conclude()

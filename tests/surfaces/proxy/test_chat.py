@@ -8,41 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted import ENVELOPE, chunk, finish_of, say, text_of
+from scripted import ANSWER, ENVELOPE, LIE, chunk, conclude, finish_of, open_guard, say, text_of
 
-from groundwire.guard.branching import Branching, Request
-from groundwire.guard.events import StreamEvent
-from groundwire.guard.guarding import Opened
-from groundwire.guard.policy import GuardMode, GuardOptions, OnRefuted
-from groundwire.guard.stream import StreamGuard
+from groundwire.guard.policy import GuardMode, OnRefuted
 from groundwire.surfaces.proxy.account import Account
 from groundwire.surfaces.proxy.chat import ChatStream, settle_choices
-from groundwire.surfaces.proxy.choices import Choice
 from groundwire.surfaces.proxy.completion import Completion
 from groundwire.surfaces.proxy.failures import UpstreamFailed
-from groundwire.types import Scope
-from streams import RulesCheck, cut_at
-
-ANSWER = "Hello! You live in Berlin. Alice works at Acme. Your sister Clara was born in 1987. Thank you for asking!"
-LIE = "Hello! You live in Berlin. Alice works at Globex. More of this."
-
-
-def open_guard(**options: Any) -> Opened:
-    from datetime import UTC, datetime
-
-    check, chosen = RulesCheck(), GuardOptions(**options)
-
-    def open_branches(guard: StreamGuard, shown: str) -> Branching:
-        assert guard.halted is not None and guard.report is not None
-        request = Request("r", "", Scope("ada", "default"), 0)
-        moment = datetime(2026, 1, 1, tzinfo=UTC)
-        return Branching(check, guard.halted, guard.report, request, chosen, released=shown, now=lambda: moment)
-
-    return Opened(StreamGuard(check, chosen), open_branches, chosen)
-
-
-def conclude(choice: Choice) -> StreamEvent:
-    return choice.opened.open_branches(choice.guard, "").conclude()
+from streams import cut_at
 
 
 def pass_through(chunks: Sequence[Mapping[str, Any]], **options: Any) -> list[dict[str, Any]]:

@@ -38,14 +38,15 @@ async def read_chunks(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[list[Json
     """
     decoder, is_done = EventDecoder(), False
     try:
-        async for events in _feed(decoder, pieces):
-            chunks, is_done, failure = _read_events(events)
-            if chunks:
-                yield chunks
-            if failure is not None:
-                raise failure
-            if is_done:
-                return
+        async with aclosing(_feed(decoder, pieces)) as fed:
+            async for events in fed:
+                chunks, is_done, failure = _read_events(events)
+                if chunks:
+                    yield chunks
+                if failure is not None:
+                    raise failure
+                if is_done:
+                    return
         yield []  # the connection ended without a word
     finally:
         if not is_done:

@@ -7,8 +7,9 @@ credential may stand.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from typing import cast
 
 import httpx
 
@@ -36,11 +37,13 @@ class Reply:
 
     async def pieces(self, *, is_raw: bool = False) -> AsyncGenerator[bytes]:
         """The body as it comes; `is_raw` leaves it compressed. Whoever closes it before its end ends the request."""
-        source = self.response.aiter_raw() if is_raw else self.response.aiter_bytes()
+        read = self.response.aiter_raw() if is_raw else self.response.aiter_bytes()
+        source = cast("AsyncGenerator[bytes]", read)  # which is what both of them are
         try:
             with _failing():
-                async for piece in source:
-                    yield piece
+                async with aclosing(source):
+                    async for piece in source:
+                        yield piece
         finally:
             await self.response.aclose()
 
