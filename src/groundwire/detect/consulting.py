@@ -69,8 +69,10 @@ class _Consultation:
     def __init__(self, examined: Examination) -> None:
         self._examined = examined
         self._people = meet(examined)
-        self._facets: dict[int, tuple[Facet, ...]] = {}
         known = examined.knowledge
+        self._facets: dict[int, tuple[Facet, ...]] = {}
+        if isinstance(known, Knowledge):
+            self._facets = cast("dict[int, tuple[Facet, ...]]", known.memo.setdefault("facets", self._facets))
         told = known.told if isinstance(known, Knowledge) else known.statements
         self._statements = Statements(told, examined.similarity, examined.now)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.checked import Checked, Standing, comparing_words, opinion_words
@@ -48,6 +49,9 @@ class Inquiry:
         asked = [_ask_of(q.claim, q.memory) for q in questions]
         asked += [_ask_of(m.segment.text, m.encounter.memory) for m in open_meetings]
         answers = self._examined.judge.judge_all(asked) if asked else []
+        known = asked_before(self._examined)
+        for question, answer in zip(questions, answers, strict=False):
+            known[question.claim, question.memory.text] = answer
         by_claim: dict[int, list[tuple[_Question, VerifierOutput]]] = {}
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
@@ -71,6 +75,11 @@ class Inquiry:
         scored.sort(key=lambda row: -row[0])
         for score, memory, facet in scored[:_NEAREST]:
             yield _Question(number, text, memory, facet, score)
+
+
+def asked_before(examined: Examination) -> dict[tuple[str, str], VerifierOutput]:
+    """Claims and sentences of records that the judge has already read together."""
+    return cast("dict[tuple[str, str], VerifierOutput]", examined.memo.setdefault("asked of the judge", {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from groundwire.detect.checked import Checked
 from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.inquiry import asked_before
 from groundwire.detect.sayings import Outcome
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -33,10 +34,14 @@ def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked
     found = [checked for checked in doubted if _speaks_of_attribute(checked)]
     rest = [checked for checked in doubted if checked not in found and not _says_more(checked)]
     asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
-    questions = [VerifierInput(c.read.claim.text, (Passage("record", sentence, 1.0, None),)) for c, sentence in asked]
-    answers = examined.judge.judge_all(questions) if questions else []
-    for (checked, _), answer in zip(asked, answers, strict=True):
-        if answer.probabilities.get(Verdict.SUPPORTED, 0.0) >= _SOME_SUPPORT and checked not in found:
+    known = asked_before(examined)
+    pairs = dict.fromkeys((c.read.claim.text, sentence) for c, sentence in asked)
+    fresh = [pair for pair in pairs if pair not in known]
+    questions = [VerifierInput(claim, (Passage("record", sentence, 1.0, None),)) for claim, sentence in fresh]
+    known.update(zip(fresh, examined.judge.judge_all(questions) if questions else (), strict=True))
+    for checked, sentence in asked:
+        support = known[checked.read.claim.text, sentence].probabilities.get(Verdict.SUPPORTED, 0.0)
+        if support >= _SOME_SUPPORT and checked not in found:
             found.append(checked)
     return found
 
