@@ -21,6 +21,7 @@ from groundwire.types import Claim, Passage, ResponseSegment, Verdict, VerifierI
 from groundwire.types.memories import Memory
 
 _NEAREST = 3
+_AKIN = 0.2
 _SURE_OF_RECORD = 0.88
 _SURE_OF_KIND = 0.55
 _SURE_OF_ROLE = 0.96
@@ -74,7 +75,8 @@ class Inquiry:
                 scored.append((max(self._examined.similarity(text, told.text), 0.6 * bool(shared)), told, facet))
         scored.sort(key=lambda row: -row[0])
         for score, memory, facet in scored[:_NEAREST]:
-            yield _Question(number, text, memory, facet, score)
+            if score >= _AKIN:
+                yield _Question(number, text, memory, facet, score)
 
 
 def asked_before(examined: Examination) -> dict[tuple[str, str], VerifierOutput]:

@@ -22,6 +22,7 @@ from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Passage, Verdict, VerifierInput
 
 _SOME_SUPPORT = 0.13
+_AKIN = 0.15
 _MOST = 12
 _CIRCLE = 8
 _IDLE = frozenset(
@@ -62,9 +63,9 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
-    if len(sentences) > _MOST:
-        sentences.sort(key=lambda sentence: -examined.similarity(text, sentence))
-    return sentences[:_MOST]
+    near = [(examined.similarity(text, sentence), sentence) for sentence in sentences]
+    near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])
+    return [sentence for _, sentence in near[:_MOST]]
 
 
 def _tell(entity: Entity) -> Iterable[str]:
