@@ -131,7 +131,7 @@ def _is_rough(saying: Saying, value: Value) -> bool:
 
 def _recurs(facet: Facet, value: Value) -> bool:
     """ "first Tuesday of the month": one date says nothing against a rule for many."""
-    return value.kind == "date" and not is_weekday(value.text) and _RECURRING.search(facet.shown[0]) is not None
+    return not is_weekday(value.text) and value.kind != "clock" and _RECURRING.match(facet.shown[0]) is not None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:

@@ -27,6 +27,8 @@ _SURE_OF_KIND = 0.55
 _SURE_OF_ROLE = 0.96
 _BY_RULE = 0.95
 _SURE_IN_SPITE = 0.92
+_AT_MOST = 0.75
+"""How sure a judge of language alone can be: enough to point at a sentence, too little to change it."""
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
 
 
@@ -110,6 +112,7 @@ def _settle_meeting(checked: list[Checked], meeting: Meeting, answer: VerifierOu
     """A sentence that the statement refutes; one that it supports needs no other support."""
     encounter = meeting.encounter
     refuted = answer.probabilities.get(Verdict.REFUTED, 0.0) if answer is not None else _BY_RULE
+    surely = refuted if encounter.is_refuted else min(refuted, _AT_MOST)
     if any(checked[i].standing is Standing.DIFFERS for i in meeting.claims):
         return
     if answer is not None and answer.verdict is Verdict.SUPPORTED:
@@ -124,13 +127,13 @@ def _settle_meeting(checked: list[Checked], meeting: Meeting, answer: VerifierOu
     if len(open_claims) == 1:
         found = checked[open_claims[0]]
         checked[open_claims[0]] = replace(
-            found, standing=Standing.DIFFERS, statement=encounter.memory, confidence=refuted
+            found, standing=Standing.DIFFERS, statement=encounter.memory, confidence=surely
         )
         return
     for i in open_claims:
         checked[i] = replace(checked[i], standing=Standing.EXEMPT)
     read = ReadClaim(claim, (), UNREAD, meeting.segment.span)
-    checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=refuted))
+    checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=surely))
 
 
 def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) -> Checked:
@@ -145,7 +148,7 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
         return found
     refuted, question = max(sure, key=lambda pair: pair[0])
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
-    return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+    return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust, _AT_MOST))
 
 
 def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> float:

@@ -22,7 +22,7 @@ from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
 _COMPARED = re.compile(
-    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b",
+    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\bwill\b|['’]ll\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b",
     re.IGNORECASE,
 )
 """What must be done, and what is set against something else, is worked out, not stored."""

@@ -31,7 +31,6 @@ _CANDIDATES = 12
 _NEAR, _RELATED = 0.42, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
-_OFF_THEME = 0.9
 _CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
@@ -50,6 +49,7 @@ _GRATIS = re.compile(
 _PLACE = re.compile(
     r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)"
 )
+_NAME = re.compile(r"\b[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)+")
 _RULING_WORDS = frozenset(
     "allow permit ban forbid prohibit require must may can cannot welcome need only must accept".split()  # noqa: SIM905
 )
@@ -108,7 +108,7 @@ class Encounter:
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
         if not self.is_on_theme:
-            least = max(least, _OFF_THEME)
+            return False
         return self.nearness >= _RELATED and probability >= least
 
 
@@ -201,7 +201,7 @@ def _is_compatible(sentence: str, statement: str) -> bool:
 
 def _is_on_theme(sentence: str, statement: str) -> bool:
     """Whether a sentence speaks of what a rule is on, not only of the place where it holds."""
-    said, theme = _lemmas(sentence), _lemmas(_PLACE.sub(" ", statement)) - _RULING_WORDS
+    said, theme = _lemmas(sentence), _lemmas(_NAME.sub(" ", _PLACE.sub(" ", statement))) - _RULING_WORDS
     return any(speaks_of(one, two) or is_kind_of(one, two) or is_kind_of(two, one) for one in theme for two in said)
 
 
