@@ -13,6 +13,9 @@ from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
 
+_BY_RULE = 0.95
+
+
 class Standing(StrEnum):
     """How a claim stands to what is known."""
 
@@ -35,6 +38,13 @@ class Checked:
     statement: Memory | None = None
     confidence: float = 0.0
     points: tuple[Point, ...] = field(default=())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a judge of language alone finds a difference: enough to point at it, too little to take it out."""
+        if self.statement is not None:
+            return self.confidence < _BY_RULE
+        return self.point is None or not self.point.sureness
 
     @property
     def is_event(self) -> bool:
