@@ -171,6 +171,8 @@ class Acquaintance:
     def _described(self, phrase: str, at: int) -> Entity | None:
         """ "the institute", "the painting", "your order": by type, or by a word of the name."""
         words = [w.casefold() for w in _WORD.findall(phrase)]
+        if len(words) == 1 and noun_lemma(words[0]) != words[0]:
+            return None  # "houses": all of them, or none in particular
         while words and words[0] in _ARTICLES:
             words = words[1:]
         if not words or len(words) > 4 or self._browsable is None:

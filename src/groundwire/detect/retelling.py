@@ -25,6 +25,8 @@ _SOME_SUPPORT = 0.13
 _AKIN = 0.15
 _MOST = 12
 _CIRCLE = 8
+_TURNS = 6
+_LONGEST = 300
 _IDLE = frozenset(
     "be have do make take get go come give use work play put keep hold run see say know need want become".split()  # noqa: SIM905
 )
@@ -63,6 +65,7 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
+    sentences += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:] if len(turn.text) < _LONGEST]
     near = [(examined.similarity(text, sentence), sentence) for sentence in sentences]
     near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])
     return [sentence for _, sentence in near[:_MOST]]
