@@ -12,7 +12,6 @@ from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
-
 _BY_RULE = 0.95
 
 

@@ -148,7 +148,9 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
         return found
     refuted, question = max(sure, key=lambda pair: pair[0])
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
-    return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust, _AT_MOST))
+    return replace(
+        found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust, _AT_MOST)
+    )
 
 
 def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> float:
@@ -174,7 +176,12 @@ def _is_borne_out(found: Checked, facet: Facet, refuted: float) -> bool:
 
 def _could_hold(found: Checked, facet: Facet) -> bool:
     """A stored amount or date is contradicted by another one only."""
-    return not facet.kind or any(any(c.isdigit() for c in p.text) or read_shape(p.text)[0] for p in found.points)
+    kinds = {read_shape(p.text)[0] for p in found.points} - {""}
+    if not facet.kind:
+        return True
+    if kinds:
+        return facet.kind in kinds or "when" in (facet.kind, *kinds)
+    return any(any(c.isdigit() for c in p.text) for p in found.points)
 
 
 def _says_what_it_is(found: Checked, facet: Facet) -> bool:
