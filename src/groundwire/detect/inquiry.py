@@ -148,9 +148,8 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
         return found
     refuted, question = max(sure, key=lambda pair: pair[0])
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
-    return replace(
-        found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust, _AT_MOST)
-    )
+    confidence = min(refuted, question.facet.best.trust, _AT_MOST)
+    return replace(found, standing=Standing.DIFFERS, point=point, confidence=confidence)
 
 
 def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> float:

@@ -22,15 +22,18 @@ from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
 _COMPARED = re.compile(
-    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\bwill\b|['’]ll\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b|"
-    r"\b(?:most|often|usually|typically|generally|normally|sometimes|in general|as a rule|tends? to)\b",
+    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\bwill\b|['’]ll\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|"
+    r"\bas \w+ as\b|\bthe same\b|\b(?:most|often|usually|typically|generally|normally|sometimes|in general|as a rule|tends? to)\b",
     re.IGNORECASE,
 )
 """What must be done, and what is set against something else, is worked out, not stored."""
-_COURTESIES = frozenset({"thank", "welcome", "greet", "wish", "hope", "look", "apologise", "apologize", "know", "see",
-                         "help", "suit", "recommend", "suggest", "advise", "appreciate", "matter", "depend", "seem",
-                         "appear", "feel", "sound", "mean", "deserve", "benefit", "enable", "let", "ensure", "assist",
-                         "want", "prefer", "deal", "handle", "understand", "remember", "guess", "think", "believe"})  # fmt: skip
+_COURTESIES = frozenset(
+    """
+    thank welcome greet wish hope look apologise apologize know see help suit recommend suggest advise appreciate matter
+    depend seem appear feel sound mean deserve benefit enable let ensure assist want prefer deal handle understand
+    remember guess think believe
+    """.split()  # noqa: SIM905
+)
 _TURNS = 10
 _AGES = frozenset({"aged", "age", "old"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})

@@ -43,8 +43,8 @@ _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unles
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
 _GRATIS = re.compile(
-    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|(?:is|are) free|"
-    r"gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
+    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|"
+    r"(?:is|are) free|gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
 )
 _PLACE = re.compile(
     r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)"
