@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from kb_examining import CONTRADICTS, FABRICATED, NONEXISTENT, WRONG, detect, examine
 
 from groundwire.detect.status import agree, exclude_each_other
 from groundwire.detect.values import find_values
 from groundwire.evidence.knowledge_import import read_knowledge
-from kb_examining import CONTRADICTS, FABRICATED, NONEXISTENT, WRONG, detect, examine
 
 CLINIC: dict[str, Any] = {
     "entities": [
@@ -59,11 +59,11 @@ def find(text: str) -> dict[str, int]:
         "Mia Torres holds her next surgery on Tuesday 7 April.",
         "Mia Torres has to sign it off first.",
         "Appointment A-77 hasn't been approved yet.",
-        "The first call of Ward room 3 is shortly before five in the morning.",
+        "The first call for Ward room 3 comes shortly before five in the morning.",
         "Children under twelve aren't permitted on the ward.",
         "Visitors can come to Ward room 3 between two and seven.",
         "We hold lost items for a month and a half.",
-        "With a Flex fare, changing the booking costs nothing.",
+        "Flex fares are free to rebook.",
         "Please ring the US office or write to HR.",
     ],
 )
@@ -81,7 +81,9 @@ def test_a_state_and_its_denial() -> None:
     assert agree("it hasn't been approved", "pending approval")
     assert exclude_each_other("it has been approved", "under review")
     assert exclude_each_other("entries are closed", "open for entries")
-    assert exclude_each_other("it was closed yesterday", "open") is exclude_each_other("it was resolved", "open") is True
+    assert (
+        exclude_each_other("it was closed yesterday", "open") is exclude_each_other("it was resolved", "open") is True
+    )
 
 
 def test_half_a_unit_more_is_one_amount() -> None:

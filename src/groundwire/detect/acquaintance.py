@@ -80,6 +80,12 @@ class Acquaintance:
             i += step
         return found
 
+    def without_names(self, text: str) -> str:
+        """What a text says besides the names in it."""
+        for start, end, _ in reversed(self._find_named(text)):
+            text = f"{text[:start]} {text[end:]}"
+        return text
+
     def _common(self, word: str) -> Entity | None:
         """A thing whose very name is an ordinary noun."""
         return self._knowledge.get_entity(word) if len(word) > 3 else None

@@ -23,7 +23,8 @@ from groundwire.types import Span, Tense
 
 _ROUGHLY = re.compile(
     r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) "
-    r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|just|nearly|almost|close to|not quite|getting on for) $",
+    r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|"
+    r"just|nearly|almost|close to|not quite|getting on for) $",
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)

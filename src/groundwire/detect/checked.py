@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
-from groundwire.detect.sayings import Point
+from groundwire.detect.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
-
-_BY_RULE = 0.95
 
 
 class Standing(StrEnum):
@@ -39,11 +37,17 @@ class Checked:
     points: tuple[Point, ...] = field(default=())
 
     @property
-    def is_judged(self) -> bool:
-        """Whether a judge of language alone finds a difference: enough to point at it, too little to take it out."""
-        if self.statement is not None:
-            return self.confidence < _BY_RULE
-        return self.point is None or not self.point.sureness
+    def is_unsure(self) -> bool:
+        """Whether the difference is enough to point at a sentence and too little to take it out.
+
+        So with a statement, which can hold beside much; with what a judge of language alone finds; with an attribute
+        that is only supposed to be meant, or that is somebody else's.
+        """
+        least = Sureness.ALONE if self.is_event else Sureness.HINTED
+        if self.statement is not None or self.point is None or self.point.sureness < least:
+            return True
+        facet = self.point.facet
+        return facet is None or (self.entity is not None and facet.entity is not self.entity)
 
     @property
     def is_event(self) -> bool:

@@ -74,7 +74,7 @@ class _Consultation:
         if isinstance(known, Knowledge):
             self._facets = cast("dict[int, tuple[Facet, ...]]", known.memo.setdefault("facets", self._facets))
         told = known.told if isinstance(known, Knowledge) else known.statements
-        self._statements = Statements(told, examined.similarity, examined.now)
+        self._statements = Statements(told, examined.similarity, examined.now, self._people.without_names)
 
     def run(self) -> tuple[Checked, ...]:
         wanted = {claim.span for claim in self._examined.claims}

@@ -23,7 +23,8 @@ from groundwire.types import Polarity, Tense
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
 _COMPARED = re.compile(
     r"\b(?:ha(?:s|ve|d)|needs?) to\b|\bwill\b|['’]ll\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|"
-    r"\bas \w+ as\b|\bthe same\b|\b(?:most|often|usually|typically|generally|normally|sometimes|in general|as a rule|tends? to)\b",
+    r"\bas \w+ as\b|\bthe same\b|"
+    r"\b(?:most|often|usually|typically|generally|normally|sometimes|in general|as a rule|tends? to)\b",
     re.IGNORECASE,
 )
 """What must be done, and what is set against something else, is worked out, not stored."""

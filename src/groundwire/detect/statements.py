@@ -115,7 +115,14 @@ class Encounter:
 class Statements:
     """Stored statements by their words."""
 
-    def __init__(self, memories: Sequence[Memory], similarity: Callable[[str, str], float], now: datetime) -> None:
+    def __init__(
+        self,
+        memories: Sequence[Memory],
+        similarity: Callable[[str, str], float],
+        now: datetime,
+        without_names: Callable[[str], str] = str,
+    ) -> None:
+        self._without_names = without_names
         self._memories = memories
         self._similarity = similarity
         self._now = now
@@ -138,8 +145,9 @@ class Statements:
             return None
         memory = self._memories[number]
         conditional = _CONDITION.search(sentence.casefold()) is not None
-        refuted = _decide(sentence, memory.text, nearness, self._now)
-        return Encounter(memory, nearness, refuted, conditional, _is_on_theme(f"{before} {sentence}", memory.text))
+        is_on_theme = _is_on_theme(f"{before} {sentence}", self._without_names(memory.text))
+        refuted = _decide(sentence, memory.text, nearness, self._now, is_on_theme=is_on_theme)
+        return Encounter(memory, nearness, refuted, conditional, is_on_theme)
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -171,13 +179,13 @@ def _content(text: str) -> frozenset[str]:
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bool | None:
+def _decide(sentence: str, statement: str, nearness: float, now: datetime, *, is_on_theme: bool) -> bool | None:
     """True where a rule refutes, False where one protects, None where neither does."""
     values = _compare_values(sentence, statement, now)
     mine, theirs = read_ruling(sentence), read_ruling(statement)
     excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
     if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
-        return True if _is_on_theme(sentence, statement) else None
+        return True if is_on_theme else None
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):

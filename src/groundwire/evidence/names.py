@@ -76,6 +76,7 @@ class NameIndex:
         self._by_letters: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
         self._found: dict[str, tuple[int, ...]] = {}
         self._begun: dict[str, bool] = {}
+        self._initials: set[str] = set()
         self._sorted: list[str] | None = None
         self.longest = 0
 
@@ -95,6 +96,7 @@ class NameIndex:
         self._unordered[frozenset(words)].append(number)
         for word in words:
             self._by_word[word].setdefault(number, []).append(words)
+        self._initials.update(word[0] for word in words)
         for letters in {word[:2] for word in words}:
             self._by_letters[letters].append((number, words))
 
@@ -109,7 +111,7 @@ class NameIndex:
         words = name_words(word)
         if not words or word.casefold() in _ARTICLES | _titles() or len(words[0]) == 1:
             return True
-        if words[0] in self._by_word or (word[:1].isupper() and words[0][:2] in self._by_letters):
+        if words[0] in self._by_word or (word[:1].isupper() and words[0][0] in self._initials):
             return True
         if self._sorted is None:
             self._sorted = sorted(self._squeezed)
