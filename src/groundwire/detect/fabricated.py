@@ -34,8 +34,9 @@ class FabricatedFactDetector:
             return ()
         checked = consult_knowledge(examined)
         doubted = [c for c in checked if _may_be_made_up(examined, c)]
-        told = find_told(examined, doubted)
-        return [flag for c in checked if (flag := _check(examined, c, c in doubted and c not in told)) is not None]
+        told = {id(c) for c in find_told(examined, doubted)}
+        made_up = {id(c) for c in doubted} - told
+        return [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
 
 
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:

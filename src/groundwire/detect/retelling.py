@@ -34,8 +34,8 @@ _IDLE = frozenset(
 
 def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked]:
     """Those of the claims that the records or the statements speak of, all in one call to the judge."""
-    found = [checked for checked in doubted if _speaks_of_attribute(checked)]
-    rest = [checked for checked in doubted if checked not in found and not _says_more(checked)]
+    found = {id(checked): checked for checked in doubted if _speaks_of_attribute(checked)}
+    rest = [checked for checked in doubted if id(checked) not in found and not _says_more(checked)]
     asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
     known = asked_before(examined)
     pairs = dict.fromkeys((c.read.claim.text, sentence) for c, sentence in asked)
@@ -44,9 +44,9 @@ def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked
     known.update(zip(fresh, examined.judge.judge_all(questions) if questions else (), strict=True))
     for checked, sentence in asked:
         support = known[checked.read.claim.text, sentence].probabilities.get(Verdict.SUPPORTED, 0.0)
-        if support >= _SOME_SUPPORT and checked not in found:
-            found.append(checked)
-    return found
+        if support >= _SOME_SUPPORT:
+            found[id(checked)] = checked
+    return list(found.values())
 
 
 def _says_more(checked: Checked) -> bool:
