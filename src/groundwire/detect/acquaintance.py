@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cache, cached_property
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache, cached_property, lru_cache
+from typing import cast
 
 from groundwire.detect.examination import Examination
 from groundwire.evidence.knowledge import Knowledge
@@ -52,10 +55,15 @@ class Acquaintance:
         """Every entity that the answer names, by position."""
         words = [(m.start(), m.end()) for m in _WORD.finditer(text)]
         found: list[tuple[int, int, Entity]] = []
+        known = self._browsable
+        longest = _LONGEST if known is None else min(_LONGEST, known.longest_name + 2)
         i = 0
         while i < len(words):
             step = 1
-            for size in range(min(_LONGEST, len(words) - i), 0, -1):
+            if known is not None and not known.may_begin_name(text[words[i][0] : words[i][1]]):
+                i += 1
+                continue
+            for size in range(min(longest, len(words) - i), 0, -1):
                 start, end = words[i][0], words[i + size - 1][1]
                 if end - start > 90 or "\n" in text[start:end]:
                     continue
@@ -71,6 +79,12 @@ class Acquaintance:
                     break
             i += step
         return found
+
+    def without_names(self, text: str) -> str:
+        """What a text says besides the names in it."""
+        for start, end, _ in reversed(self._find_named(text)):
+            text = f"{text[:start]} {text[end:]}"
+        return text
 
     def _common(self, word: str) -> Entity | None:
         """A thing whose very name is an ordinary noun."""
@@ -163,12 +177,13 @@ class Acquaintance:
     def _described(self, phrase: str, at: int) -> Entity | None:
         """ "the institute", "the painting", "your order": by type, or by a word of the name."""
         words = [w.casefold() for w in _WORD.findall(phrase)]
+        if len(words) == 1 and noun_lemma(words[0]) != words[0]:
+            return None  # "houses": all of them, or none in particular
         while words and words[0] in _ARTICLES:
             words = words[1:]
         if not words or len(words) > 4 or self._browsable is None:
             return None
-        head = noun_lemma(words[-1])
-        found = [e for e in self._browsable.entities if _fits(head, words, e)]
+        found = _descriptions(self._browsable).find(words)
         if len(found) > 1:
             place = bisect_left(self._starts, at)
             named = [e for _, _, e in self._named[max(0, place - _LOOK_BACK) : place] if e in found]
@@ -193,16 +208,48 @@ def _may_be_name(phrase: str) -> bool:
     return words[0][:1].isupper() and words[-1][:1].isupper() and words[0].casefold() not in _ARTICLES | _PRONOUNS
 
 
-def _fits(head: str, words: list[str], entity: Entity) -> bool:
-    """Whether a description names the type of an entity, or the noun that its name ends in."""
-    kind = entity.type.casefold()
-    nouns = type_words().get(kind, frozenset())
-    own = [noun_lemma(word) for word in name_words(entity.name)]
-    told = [name for name in _KIND_NAMES if name in entity.attribute_names]
-    stated = {noun_lemma(value.value.casefold()) for name in told for value in entity.get_attribute(name)}
+class _Descriptions:
+    """Which entities a noun may describe: by the type, by a stated kind, or by the noun that a name ends in."""
+
+    def __init__(self, entities: Sequence[Entity]) -> None:
+        self._own: list[frozenset[str]] = []
+        self._by_own: dict[str, list[int]] = defaultdict(list)
+        self._by_kind: dict[str, list[int]] = defaultdict(list)
+        self._by_stated: dict[str, list[int]] = defaultdict(list)
+        self._entities = entities
+        for number, entity in enumerate(entities):
+            own = frozenset(noun_lemma(word) for word in name_words(entity.name))
+            self._own.append(own)
+            for word in own:
+                self._by_own[word].append(number)
+            self._by_kind[entity.type.casefold()].append(number)
+            for name in _KIND_NAMES:
+                if name in entity.attribute_names:
+                    for value in entity.get_attribute(name):
+                        self._by_stated[noun_lemma(value.value.casefold())].append(number)
+
+    def find(self, words: Sequence[str]) -> list[Entity]:
+        head = noun_lemma(words[-1])
+        kinds = [kind for kind in self._by_kind if _is_of_kind(head, kind)]
+        fitting = {*self._by_stated.get(head, ()), *self._by_own.get(head, ())}
+        if len(words) == 1:
+            fitting.update(number for kind in kinds for number in self._by_kind[kind])
+        else:
+            others = {noun_lemma(word) for word in words[:-1]}
+            named = {number for word in others for number in self._by_own.get(word, ())}
+            fitting = named & fitting.union(number for kind in kinds for number in self._by_kind[kind])
+        return [self._entities[number] for number in sorted(fitting)]
+
+
+def _descriptions(knowledge: Knowledge) -> _Descriptions:
+    known = knowledge.memo.get("descriptions")
+    if known is None:
+        known = knowledge.memo["descriptions"] = _Descriptions(knowledge.entities)
+    return cast("_Descriptions", known)
+
+
+@lru_cache(maxsize=8192)
+def _is_of_kind(head: str, kind: str) -> bool:
+    """Whether a noun names a type: the same, a word for it, or a narrower one."""
     narrower = bool(kind) and kind not in PERSONS and is_kind_of(head, kind)
-    fits = head == kind or head in nouns or head in stated or same_meaning(head, kind) or narrower
-    if len(words) == 1:
-        return fits or head in own
-    others = [noun_lemma(word) for word in words[:-1]]
-    return (head in own or fits) and any(word in own for word in others)
+    return head == kind or head in type_words().get(kind, frozenset()) or same_meaning(head, kind) or narrower

@@ -22,8 +22,9 @@ from groundwire.text.tables import read_table
 from groundwire.types import Span, Tense
 
 _ROUGHLY = re.compile(
-    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) (?:before|after|over|under|"
-    r"more than|less than|above|below|past|shy of)|just|nearly|almost|close to|not quite|getting on for) $",
+    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) "
+    r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|"
+    r"just|nearly|almost|close to|not quite|getting on for) $",
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
@@ -131,7 +132,7 @@ def _is_rough(saying: Saying, value: Value) -> bool:
 
 def _recurs(facet: Facet, value: Value) -> bool:
     """ "first Tuesday of the month": one date says nothing against a rule for many."""
-    return value.kind == "date" and not is_weekday(value.text) and _RECURRING.search(facet.shown[0]) is not None
+    return not is_weekday(value.text) and value.kind != "clock" and _RECURRING.match(facet.shown[0]) is not None
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:
@@ -155,9 +156,10 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
         return Sureness.FRAMED
     if value.kind == "amount" and value.dimension == "count":
         hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
-        hit = hit or _counts_people(value, facet, fitting)
         whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
-        return Sureness.NAMED if hit or whole else 0
+        if hit or whole:
+            return Sureness.NAMED
+        return Sureness.ALONE if _counts_people(value, facet, fitting) else 0
     if share_of_words(facet, saying.words) >= 0.5:
         return Sureness.NAMED
     if value.kind == "address":
@@ -175,7 +177,7 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
 
 def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:
     """Children and pupils, people and volunteers: where one number of people is on record, it is that one."""
-    if not value.nouns or not is_person_noun(value.nouns[0]):
+    if not value.nouns or not is_person_noun(value.nouns[0]) or facet.entity.type.casefold() == "person":
         return False
     counts = [f for f in fitting if any(is_person_noun(word) for word in f.words)]
     return len(counts) == 1 and counts[0] is facet and len(facet.words) == 1

@@ -39,6 +39,7 @@ def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
         source_id=_source(checked),
         detector=WrongAttributeDetector.name,
         claim_span=span,
+        is_unverifiable=checked.is_unsure,
         kb=KBEvidence(Stance.CONTRADICTS, round(checked.confidence, 4), evidence),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
-from groundwire.detect.sayings import Point
+from groundwire.detect.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
@@ -35,6 +35,19 @@ class Checked:
     statement: Memory | None = None
     confidence: float = 0.0
     points: tuple[Point, ...] = field(default=())
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the difference is enough to point at a sentence and too little to take it out.
+
+        So with a statement, which can hold beside much; with what a judge of language alone finds; with an attribute
+        that is only supposed to be meant, or that is somebody else's.
+        """
+        least = Sureness.ALONE if self.is_event else Sureness.HINTED
+        if self.statement is not None or self.point is None or self.point.sureness < least:
+            return True
+        facet = self.point.facet
+        return facet is None or (self.entity is not None and facet.entity is not self.entity)
 
     @property
     def is_event(self) -> bool:

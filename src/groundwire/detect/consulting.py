@@ -16,7 +16,7 @@ from groundwire.detect.acquaintance import Acquaintance, agrees
 from groundwire.detect.assessment import assess
 from groundwire.detect.checked import Checked, Standing, event_types
 from groundwire.detect.examination import Examination
-from groundwire.detect.facets import Facet, list_facets, repeats, speaks_of
+from groundwire.detect.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.inquiry import Inquiry, Meeting
 from groundwire.detect.labels import Label, find_labels
 from groundwire.detect.roles import assess_doers, assess_roles, assess_tails
@@ -69,10 +69,12 @@ class _Consultation:
     def __init__(self, examined: Examination) -> None:
         self._examined = examined
         self._people = meet(examined)
-        self._facets: dict[int, tuple[Facet, ...]] = {}
         known = examined.knowledge
+        self._facets: dict[int, tuple[Facet, ...]] = {}
+        if isinstance(known, Knowledge):
+            self._facets = cast("dict[int, tuple[Facet, ...]]", known.memo.setdefault("facets", self._facets))
         told = known.told if isinstance(known, Knowledge) else known.statements
-        self._statements = Statements(told, examined.similarity, examined.now)
+        self._statements = Statements(told, examined.similarity, examined.now, self._people.without_names)
 
     def run(self) -> tuple[Checked, ...]:
         wanted = {claim.span for claim in self._examined.claims}
@@ -98,7 +100,7 @@ class _Consultation:
                 continue
             if not inside and not says_a_rule(segment.text):
                 continue
-            if any(checked[i].read.proposition.predicate in _SUMS for i in inside) and "%" not in segment.text:
+            if any(_is_sum(checked[i]) for i in inside):
                 continue
             before = self._examined.segments[place - 1].text if place else ""
             encounter = self._statements.meet(segment.text, before)
@@ -168,6 +170,8 @@ class _Consultation:
             found = self._people.meant_by(phrase, at)
             if found is not None and opening in ("he", "she") and not agrees(opening, found):
                 found = self._people.meant_by(opening, at)  # whoever reads the text for itself knows no genders
+            if found is not None and phrase != subject and (holder := self._holding(found, subject)) is not None:
+                return holder, True
             if found is not None:
                 return found, is_owner
         if (
@@ -177,6 +181,16 @@ class _Consultation:
             return meant, True
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)
+
+    def _holding(self, owner: Entity, subject: str) -> Entity | None:
+        """ "The band's drummer" is whoever is on record as its drummer."""
+        role = subject.rpartition("'s ")[2] if "'s " in subject else subject.partition(" of ")[0]
+        held = [
+            other
+            for other in self._people.related(owner)
+            if any("title" in f.meanings and same_words(role, f.shown[0]) for f in self._list(other))
+        ]
+        return held[0] if len(held) == 1 and role != subject else None
 
     def _circle(self, read: ReadClaim, entity: Entity | None, named: Sequence[tuple[int, int, Entity]]) -> list[Entity]:
         """Whom the claim is about, whom it names, and what is on record about both; else what was spoken of last."""
@@ -287,6 +301,13 @@ def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
     if not point.facet.kind and k:
         return point.sureness >= 4
     return point.sureness >= (1 if k == 0 else 2 if k < 3 else 3)
+
+
+def _is_sum(checked: Checked) -> bool:
+    """ "Three nights make 384 euros" is worked out; no statement has it."""
+    predicate = checked.read.proposition.predicate
+    money = any(read_shape(p.text)[1].startswith("currency") for p in checked.points)
+    return predicate in _SUMS or (money and predicate in ("come", "make"))
 
 
 def _is_of(facet: Facet | None, owned: str) -> bool:

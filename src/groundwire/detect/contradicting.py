@@ -57,6 +57,7 @@ def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
         source_id=source,
         detector=ContradictsFactDetector.name,
         claim_span=span,
+        is_unverifiable=checked.is_unsure,
         contradiction_type=ContradictionType.INCOMPATIBLE_VALUES,
         kb=KBEvidence(Stance.CONTRADICTS, round(confidence, 4), evidence),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire.detect.checked import Checked, Standing
@@ -10,6 +11,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.nonexistent import is_addressed, is_known
 from groundwire.detect.novelty import is_fact, says_anything_new
 from groundwire.detect.retelling import find_told
+from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.types import EntityMention, MentionType
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
@@ -18,6 +20,7 @@ _UNKNOWN_SUBJECT = 0.85
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
+_NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")
 _EXPECTED = frozenset({"email", "phone", "department", "title", "location"})
 
 
@@ -31,8 +34,9 @@ class FabricatedFactDetector:
             return ()
         checked = consult_knowledge(examined)
         doubted = [c for c in checked if _may_be_made_up(examined, c)]
-        told = find_told(examined, doubted)
-        return [flag for c in checked if (flag := _check(examined, c, c in doubted and c not in told)) is not None]
+        told = {id(c) for c in find_told(examined, doubted)}
+        made_up = {id(c) for c in doubted} - told
+        return [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
 
 
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:
@@ -45,6 +49,8 @@ def _check(examined: Examination, checked: Checked, is_made_up: bool) -> Halluci
     if checked.standing is Standing.UNKNOWN:
         name = find_stranger(examined, checked)
         return _flag(examined, checked, _UNKNOWN_SUBJECT, f"Nothing is known of {name}.", name) if name else None
+    if (name := _find_new_name(examined, checked)) and checked.standing is Standing.SILENT and is_fact(checked.read):
+        return _flag(examined, checked, _UNKNOWN_SUBJECT, f"Nothing is known of {name}.", name)
     if not is_made_up or checked.entity is None:
         return None
     predicate = checked.read.claim.slot_type or checked.read.proposition.predicate
@@ -77,7 +83,24 @@ def find_stranger(examined: Examination, checked: Checked) -> str:
             continue
         if not is_known(examined, mention.surface, mention.span) and not is_addressed(examined.text, mention.span):
             return mention.surface
-    return ""
+    return _number_another(examined, subject)
+
+
+def _find_new_name(examined: Examination, checked: Checked) -> str:
+    """ "Mercanta's sister company Belvoir Assist": the subject ends in a name that nobody knows."""
+    name = find_stranger(examined, checked)
+    return name if name and checked.read.claim.subject.endswith(name) else ""
+
+
+def _number_another(examined: Examination, subject: str) -> str:
+    """ "Line 47", where lines are known and none of that number."""
+    match = _NUMBERED.fullmatch(subject)
+    known = examined.knowledge
+    if match is None or not isinstance(known, Knowledge) or known.find_all(subject) or known.mentions(subject):
+        return ""
+    siblings = [e for e in known.sharing_words(match[1]) if _NUMBERED.fullmatch(e.name) is not None]
+    said = " ".join(turn.text for turn in examined.dialogue.turns)
+    return subject if siblings and subject not in said else ""
 
 
 def _mentions(examined: Examination, start: int, end: int) -> list[EntityMention]:

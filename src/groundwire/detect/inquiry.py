@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from groundwire.detect.acquaintance import Acquaintance
 from groundwire.detect.checked import Checked, Standing, comparing_words, opinion_words
@@ -20,11 +21,14 @@ from groundwire.types import Claim, Passage, ResponseSegment, Verdict, VerifierI
 from groundwire.types.memories import Memory
 
 _NEAREST = 3
+_AKIN = 0.2
 _SURE_OF_RECORD = 0.88
 _SURE_OF_KIND = 0.55
 _SURE_OF_ROLE = 0.96
 _BY_RULE = 0.95
 _SURE_IN_SPITE = 0.92
+_AT_MOST = 0.75
+"""How sure a judge of language alone can be: enough to point at a sentence, too little to change it."""
 _GENERIC = frozenset("be have do person thing one will can may day time good new get make go".split())  # noqa: SIM905
 
 
@@ -48,6 +52,9 @@ class Inquiry:
         asked = [_ask_of(q.claim, q.memory) for q in questions]
         asked += [_ask_of(m.segment.text, m.encounter.memory) for m in open_meetings]
         answers = self._examined.judge.judge_all(asked) if asked else []
+        known = asked_before(self._examined)
+        for question, answer in zip(questions, answers, strict=False):
+            known[question.claim, question.memory.text] = answer
         by_claim: dict[int, list[tuple[_Question, VerifierOutput]]] = {}
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
@@ -70,7 +77,13 @@ class Inquiry:
                 scored.append((max(self._examined.similarity(text, told.text), 0.6 * bool(shared)), told, facet))
         scored.sort(key=lambda row: -row[0])
         for score, memory, facet in scored[:_NEAREST]:
-            yield _Question(number, text, memory, facet, score)
+            if score >= _AKIN:
+                yield _Question(number, text, memory, facet, score)
+
+
+def asked_before(examined: Examination) -> dict[tuple[str, str], VerifierOutput]:
+    """Claims and sentences of records that the judge has already read together."""
+    return cast("dict[tuple[str, str], VerifierOutput]", examined.memo.setdefault("asked of the judge", {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +112,7 @@ def _settle_meeting(checked: list[Checked], meeting: Meeting, answer: VerifierOu
     """A sentence that the statement refutes; one that it supports needs no other support."""
     encounter = meeting.encounter
     refuted = answer.probabilities.get(Verdict.REFUTED, 0.0) if answer is not None else _BY_RULE
+    surely = refuted if encounter.is_refuted else min(refuted, _AT_MOST)
     if any(checked[i].standing is Standing.DIFFERS for i in meeting.claims):
         return
     if answer is not None and answer.verdict is Verdict.SUPPORTED:
@@ -113,13 +127,13 @@ def _settle_meeting(checked: list[Checked], meeting: Meeting, answer: VerifierOu
     if len(open_claims) == 1:
         found = checked[open_claims[0]]
         checked[open_claims[0]] = replace(
-            found, standing=Standing.DIFFERS, statement=encounter.memory, confidence=refuted
+            found, standing=Standing.DIFFERS, statement=encounter.memory, confidence=surely
         )
         return
     for i in open_claims:
         checked[i] = replace(checked[i], standing=Standing.EXEMPT)
     read = ReadClaim(claim, (), UNREAD, meeting.segment.span)
-    checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=refuted))
+    checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=surely))
 
 
 def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) -> Checked:
@@ -134,7 +148,8 @@ def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) 
         return found
     refuted, question = max(sure, key=lambda pair: pair[0])
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
-    return replace(found, standing=Standing.DIFFERS, point=point, confidence=min(refuted, question.facet.best.trust))
+    confidence = min(refuted, question.facet.best.trust, _AT_MOST)
+    return replace(found, standing=Standing.DIFFERS, point=point, confidence=confidence)
 
 
 def _refutes(found: Checked, question: _Question, answer: VerifierOutput) -> float:
@@ -160,7 +175,12 @@ def _is_borne_out(found: Checked, facet: Facet, refuted: float) -> bool:
 
 def _could_hold(found: Checked, facet: Facet) -> bool:
     """A stored amount or date is contradicted by another one only."""
-    return not facet.kind or any(any(c.isdigit() for c in p.text) or read_shape(p.text)[0] for p in found.points)
+    kinds = {read_shape(p.text)[0] for p in found.points} - {""}
+    if not facet.kind:
+        return True
+    if kinds:
+        return facet.kind in kinds or "when" in (facet.kind, *kinds)
+    return any(any(c.isdigit() for c in p.text) for p in found.points)
 
 
 def _says_what_it_is(found: Checked, facet: Facet) -> bool:

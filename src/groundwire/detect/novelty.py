@@ -22,11 +22,20 @@ from groundwire.types import Polarity, Tense
 
 _MODALS = frozenset({"can", "could", "may", "might", "should", "would", "must", "shall", "'d", "ought"})
 _COMPARED = re.compile(
-    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|\bas \w+ as\b|\bthe same\b",
+    r"\b(?:ha(?:s|ve|d)|needs?) to\b|\bwill\b|['’]ll\b|\b(?:half|twice|double|three times) (?:the|as|of)\b|"
+    r"\bas \w+ as\b|\bthe same\b|"
+    r"\b(?:most|often|usually|typically|generally|normally|sometimes|in general|as a rule|tends? to)\b",
     re.IGNORECASE,
 )
 """What must be done, and what is set against something else, is worked out, not stored."""
-_COURTESIES = frozenset({"thank", "welcome", "greet", "wish", "hope", "look", "apologise", "apologize", "know", "see"})
+_COURTESIES = frozenset(
+    """
+    thank welcome greet wish hope look apologise apologize know see help suit recommend suggest advise appreciate matter
+    depend seem appear feel sound mean deserve benefit enable let ensure assist want prefer deal handle understand
+    remember guess think believe
+    """.split()  # noqa: SIM905
+)
+_TURNS = 10
 _AGES = frozenset({"aged", "age", "old"})
 _DERIVED = frozenset({"year", "month", "week", "day", "old", "age", "ago"})
 
@@ -69,7 +78,7 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     named = meet(examined).named_between(*checked.read.claim.span)
     circle = dict.fromkeys((entity, *named, *meet(examined).related(entity)))
     known = frozenset[str]().union(*(_record_words(examined, e) for e in circle))
-    known |= _statement_words(examined, entity)
+    known |= _statement_words(examined, entity) | _dialogue_words(examined)
     silent = [p for p in checked.points if p.outcome is Outcome.SILENT]
     agreed = [p for p in checked.points if p.outcome is Outcome.AGREES]
     proposition = checked.read.proposition
@@ -142,6 +151,15 @@ def _statement_words(examined: Examination, entity: Entity) -> frozenset[str]:
     told = examined.knowledge.told if isinstance(examined.knowledge, Knowledge) else examined.knowledge.statements
     texts = [m.text.casefold() for m in told]
     return frozenset(noun_lemma(w) for text in texts if any(n in text for n in names) for w in re.findall(r"\w+", text))
+
+
+def _dialogue_words(examined: Examination) -> frozenset[str]:
+    """What was said before is not new, whoever said it."""
+    known = examined.memo.get("words of the dialogue")
+    if known is None:
+        said = " ".join(turn.text for turn in list(examined.dialogue.turns)[-_TURNS:]).casefold()
+        known = examined.memo["words of the dialogue"] = frozenset(noun_lemma(w) for w in re.findall(r"\w+", said))
+    return cast("frozenset[str]", known)
 
 
 def _record_words(examined: Examination, entity: Entity) -> frozenset[str]:

@@ -11,6 +11,7 @@ from groundwire.detect.checked import Checked
 from groundwire.detect.consulting import meet
 from groundwire.detect.examination import Examination
 from groundwire.detect.facets import speaks_of
+from groundwire.detect.inquiry import asked_before
 from groundwire.detect.sayings import Outcome
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -21,8 +22,11 @@ from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Passage, Verdict, VerifierInput
 
 _SOME_SUPPORT = 0.13
+_AKIN = 0.15
 _MOST = 12
 _CIRCLE = 8
+_TURNS = 6
+_LONGEST = 300
 _IDLE = frozenset(
     "be have do make take get go come give use work play put keep hold run see say know need want become".split()  # noqa: SIM905
 )
@@ -30,15 +34,19 @@ _IDLE = frozenset(
 
 def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked]:
     """Those of the claims that the records or the statements speak of, all in one call to the judge."""
-    found = [checked for checked in doubted if _speaks_of_attribute(checked)]
-    rest = [checked for checked in doubted if checked not in found and not _says_more(checked)]
+    found = {id(checked): checked for checked in doubted if _speaks_of_attribute(checked)}
+    rest = [checked for checked in doubted if id(checked) not in found and not _says_more(checked)]
     asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
-    questions = [VerifierInput(c.read.claim.text, (Passage("record", sentence, 1.0, None),)) for c, sentence in asked]
-    answers = examined.judge.judge_all(questions) if questions else []
-    for (checked, _), answer in zip(asked, answers, strict=True):
-        if answer.probabilities.get(Verdict.SUPPORTED, 0.0) >= _SOME_SUPPORT and checked not in found:
-            found.append(checked)
-    return found
+    known = asked_before(examined)
+    pairs = dict.fromkeys((c.read.claim.text, sentence) for c, sentence in asked)
+    fresh = [pair for pair in pairs if pair not in known]
+    questions = [VerifierInput(claim, (Passage("record", sentence, 1.0, None),)) for claim, sentence in fresh]
+    known.update(zip(fresh, examined.judge.judge_all(questions) if questions else (), strict=True))
+    for checked, sentence in asked:
+        support = known[checked.read.claim.text, sentence].probabilities.get(Verdict.SUPPORTED, 0.0)
+        if support >= _SOME_SUPPORT:
+            found[id(checked)] = checked
+    return list(found.values())
 
 
 def _says_more(checked: Checked) -> bool:
@@ -57,9 +65,10 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
-    if len(sentences) > _MOST:
-        sentences.sort(key=lambda sentence: -examined.similarity(text, sentence))
-    return sentences[:_MOST]
+    sentences += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:] if len(turn.text) < _LONGEST]
+    near = [(examined.similarity(text, sentence), sentence) for sentence in sentences]
+    near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])
+    return [sentence for _, sentence in near[:_MOST]]
 
 
 def _tell(entity: Entity) -> Iterable[str]:

@@ -31,7 +31,6 @@ _CANDIDATES = 12
 _NEAR, _RELATED = 0.42, 0.3
 _SURE, _SURER, _SUREST = 0.6, 0.75, 0.85
 _CERTAIN = 0.95
-_OFF_THEME = 0.9
 _CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
@@ -44,12 +43,13 @@ _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unles
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
 _GRATIS = re.compile(
-    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|(?:is|are) free|"
-    r"gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
+    r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|"
+    r"(?:is|are) free|gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"
 )
 _PLACE = re.compile(
     r"\b(?:in|on|at|to|into|inside) (?:all |the |our |any |every )*(?:[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)*|[a-z]+)"
 )
+_NAME = re.compile(r"\b[A-Z][\w&'’-]*(?: [A-Z\d][\w&'’-]*)+")
 _RULING_WORDS = frozenset(
     "allow permit ban forbid prohibit require must may can cannot welcome need only must accept".split()  # noqa: SIM905
 )
@@ -108,14 +108,21 @@ class Encounter:
         if self.is_refuted is False:
             least = _SUREST if not self.is_conditional else _CERTAIN
         if not self.is_on_theme:
-            least = max(least, _OFF_THEME)
+            return False
         return self.nearness >= _RELATED and probability >= least
 
 
 class Statements:
     """Stored statements by their words."""
 
-    def __init__(self, memories: Sequence[Memory], similarity: Callable[[str, str], float], now: datetime) -> None:
+    def __init__(
+        self,
+        memories: Sequence[Memory],
+        similarity: Callable[[str, str], float],
+        now: datetime,
+        without_names: Callable[[str], str] = str,
+    ) -> None:
+        self._without_names = without_names
         self._memories = memories
         self._similarity = similarity
         self._now = now
@@ -138,8 +145,9 @@ class Statements:
             return None
         memory = self._memories[number]
         conditional = _CONDITION.search(sentence.casefold()) is not None
-        refuted = _decide(sentence, memory.text, nearness, self._now)
-        return Encounter(memory, nearness, refuted, conditional, _is_on_theme(f"{before} {sentence}", memory.text))
+        is_on_theme = _is_on_theme(f"{before} {sentence}", self._without_names(memory.text))
+        refuted = _decide(sentence, memory.text, nearness, self._now, is_on_theme=is_on_theme)
+        return Encounter(memory, nearness, refuted, conditional, is_on_theme)
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -171,13 +179,13 @@ def _content(text: str) -> frozenset[str]:
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _decide(sentence: str, statement: str, nearness: float, now: datetime) -> bool | None:
+def _decide(sentence: str, statement: str, nearness: float, now: datetime, *, is_on_theme: bool) -> bool | None:
     """True where a rule refutes, False where one protects, None where neither does."""
     values = _compare_values(sentence, statement, now)
     mine, theirs = read_ruling(sentence), read_ruling(statement)
     excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
     if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
-        return True if _is_on_theme(sentence, statement) else None
+        return True if is_on_theme else None
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
@@ -201,7 +209,7 @@ def _is_compatible(sentence: str, statement: str) -> bool:
 
 def _is_on_theme(sentence: str, statement: str) -> bool:
     """Whether a sentence speaks of what a rule is on, not only of the place where it holds."""
-    said, theme = _lemmas(sentence), _lemmas(_PLACE.sub(" ", statement)) - _RULING_WORDS
+    said, theme = _lemmas(sentence), _lemmas(_NAME.sub(" ", _PLACE.sub(" ", statement))) - _RULING_WORDS
     return any(speaks_of(one, two) or is_kind_of(one, two) or is_kind_of(two, one) for one in theme for two in said)
 
 

@@ -41,7 +41,7 @@ def read_states(text: str) -> frozenset[str]:
 
 def _read_stored(text: str) -> frozenset[str]:
     word = _words().get(text.strip().casefold())
-    return read_states(text) | ({word} if word else frozenset())
+    return read_states(text) | frozenset([word] if word else [])
 
 
 @cache

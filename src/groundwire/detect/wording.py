@@ -48,7 +48,7 @@ def locate_value(examined: Examination, checked: Checked) -> Span | None:
 def right_value(examined: Examination, checked: Checked) -> str | None:
     """The stored value, where it can stand in the place of the wrong one and no other value competes with it."""
     facet, point = _facet(checked), checked.point
-    if facet is None or point is None or not point.text:
+    if facet is None or point is None or not point.text or checked.is_unsure:
         return None
     best = [value for value in facet.values if value.trust == facet.best.trust]
     if len(dict.fromkeys(value.value.casefold() for value in best)) > 1:

@@ -104,6 +104,8 @@ class Knowledge:
         self.entities = tuple(entities)
         self.told = tuple(statements)
         """Statements as they were given, without those that tell an attribute."""
+        self.memo: dict[str, object] = {}
+        """What readers have worked out of it; knowledge does not change, so neither does that."""
         self._complete = frozenset(kind.casefold() for kind in complete)
         self._names = NameIndex()
         self._by_type: dict[str, list[KnownEntity]] = defaultdict(list)
@@ -168,6 +170,10 @@ class Knowledge:
     @property
     def types(self) -> tuple[str, ...]:
         return tuple(kind for kind in self._by_type if kind)
+
+    def may_begin_name(self, word: str) -> bool:
+        """Whether a name of somebody known can begin with this word; False for most words of a text."""
+        return self._names.may_begin(word)
 
     @property
     def longest_name(self) -> int:

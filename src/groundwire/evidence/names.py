@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -43,9 +44,14 @@ def _legal_forms() -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """The words that tell one name from another, in one case and without accents."""
-    plain = unicodedata.normalize("NFKD", name[:_MOST_CHARACTERS])
-    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
-    words = [w.replace(".", "") for w in _WORD.findall(_POSSESSIVE.sub("", plain.replace("_", " ")))]
+    plain = name[:_MOST_CHARACTERS]
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(c for c in plain if not unicodedata.combining(c))
+    plain = plain.casefold().replace("_", " ")
+    if not plain.isalpha():
+        plain = _POSSESSIVE.sub("", plain)
+    words = [w.replace(".", "") for w in _WORD.findall(plain)]
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     while len(words) > 1 and words[0] in _titles():
@@ -69,6 +75,9 @@ class NameIndex:
         self._by_word: dict[str, dict[int, list[tuple[str, ...]]]] = defaultdict(dict)
         self._by_letters: dict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
         self._found: dict[str, tuple[int, ...]] = {}
+        self._begun: dict[str, bool] = {}
+        self._initials: set[str] = set()
+        self._sorted: list[str] | None = None
         self.longest = 0
 
     def add(self, name: str, number: int) -> None:
@@ -76,6 +85,8 @@ class NameIndex:
         if not words:
             return
         self._found.clear()
+        self._begun.clear()
+        self._sorted = None
         self.longest = max(self.longest, len(words))
         key = " ".join(words)
         if number in self._exact[key]:
@@ -85,8 +96,27 @@ class NameIndex:
         self._unordered[frozenset(words)].append(number)
         for word in words:
             self._by_word[word].setdefault(number, []).append(words)
+        self._initials.update(word[0] for word in words)
         for letters in {word[:2] for word in words}:
             self._by_letters[letters].append((number, words))
+
+    def may_begin(self, word: str) -> bool:
+        """Whether any name, a part of one or a slip in one can begin with this word; most words begin none."""
+        known = self._begun.get(word)
+        if known is None:
+            known = self._begun[word] = self._may_begin(word)
+        return known
+
+    def _may_begin(self, word: str) -> bool:
+        words = name_words(word)
+        if not words or word.casefold() in _ARTICLES | _titles() or len(words[0]) == 1:
+            return True
+        if words[0] in self._by_word or (word[:1].isupper() and words[0][0] in self._initials):
+            return True
+        if self._sorted is None:
+            self._sorted = sorted(self._squeezed)
+        at = bisect_left(self._sorted, words[0])
+        return at < len(self._sorted) and self._sorted[at].startswith(words[0])
 
     def get(self, name: str) -> tuple[int, ...]:
         """Those that bear exactly this name, whatever its case and trimmings."""

@@ -100,7 +100,7 @@ class HallucinationFlag:
     kb: KBEvidence | None = None
     history: HistoryEvidence | None = None
     is_unverifiable: bool = False
-    """Nothing is known against it: it may be annotated, never removed."""
+    """Nothing certain is known against it: it may be annotated, never removed."""
     raw_confidence: float | None = None
     """The detector's own figure, kept when scoring replaced `confidence`."""
     incident: int = 0
