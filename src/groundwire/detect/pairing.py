@@ -105,7 +105,7 @@ def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
     persons = read_topic(said.text).persons if values else ()
     for value in values:
         genus = value.kind.partition(":")[0]
-        if genus == "count":
+        if genus not in ("year", "number"):
             yield f"kind:{genus}"
         for person in persons:
             yield f"kind:{genus} of {person}"
@@ -198,6 +198,8 @@ def relate(
         cosine = similarity_of(said.text, prior.text)
         if cosine >= RELATED:
             similarity, is_weak = max(similarity, cosine), False
+            if not is_near:
+                mine, theirs = _find_conflict(said, prior)
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
@@ -219,6 +221,8 @@ def _are_counted_apart(said: Said, prior: Prior) -> bool:
     mine, theirs = (_number_nouns(found) for found in values)
     if any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys()):
         return True
+    if said.read.proposition.negated != prior.said.read.proposition.negated:
+        return False
     left, right = ({v.kind for v in found if v.kind.startswith("count:")} for found in values)
     return bool(left and right) and left.isdisjoint(right) and not {"count:*", "count:people"} & (left | right)
 
@@ -237,7 +241,9 @@ def _agree(said: Said, prior: Prior) -> bool:
     mine, theirs = said.read.proposition, prior.said.read.proposition
     values = find_values(said.text)
     same = mine.predicate == theirs.predicate != "" and mine.negated == theirs.negated
-    return bool(values) and same and all(any(v.equals(o) for o in prior.values) for v in values)
+    if not values or not same or read_topic(said.text).words - prior.topic.words - common_words():
+        return False
+    return all(any(v.equals(o) for o in prior.values) for v in values)
 
 
 def _measure(
