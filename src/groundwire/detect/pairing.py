@@ -33,6 +33,7 @@ _HALF = 0.5
 _PRONOUN_LENGTH = 5
 _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:used to|formerly|previously|in the past|back then|once upon)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
 _MOST_PAIRS = 5
@@ -163,6 +164,8 @@ def _may_meet(said: Said, prior: Prior) -> bool:
 
 def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
     """Statements that have nothing against each other, whatever a model makes of them."""
+    if _FORMER.search(prior.said.sentence) and not _FORMER.search(said.sentence):
+        return True
     pointing = said.read.proposition.subject.casefold() in _POINTING
     new = _is_new(shared, read_topic(said.text), prior.text)
     return pointing or new or _are_counted_apart(said, prior) or _agree(said, prior)
