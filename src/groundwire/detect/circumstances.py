@@ -56,14 +56,12 @@ def read_frames(sentence: str) -> frozenset[str]:
 def are_apart(sentence: str, prior: str) -> bool:
     """ "On Sundays the shop opens at 11" says nothing against "at 9 on weekdays", nor against no day at all."""
     mine, theirs = read_frames(sentence), read_frames(prior)
-    if _are_other_days(sentence, prior):
-        return True
     if any(value.kind == "season" for value in find_values(prior)):
         mine, theirs = mine - seasons().keys(), theirs - seasons().keys()
     return bool(mine - theirs) or (bool(theirs) and not mine & theirs and bool(mine))
 
 
-def _are_other_days(sentence: str, prior: str) -> bool:
+def are_other_days(sentence: str, prior: str) -> bool:
     """ "Omar is off today" says nothing of tomorrow."""
     mine, theirs = set(_DEICTIC.findall(sentence.lower())), set(_DEICTIC.findall(prior.lower()))
     return bool(mine and theirs) and mine.isdisjoint(theirs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
 
 from groundwire.detect.changes import corrects, is_hearsay, tells_change
 from groundwire.detect.presuppositions import find_presuppositions
@@ -67,7 +68,15 @@ class _Correction:
 
 
 def gather(dialogue: Dialogue) -> tuple[Prior, ...]:
-    """The statements of the window, oldest first; what a later user turn corrected is gone or has its new value."""
+    """The statements of the window, oldest first, worked out once for a dialogue."""
+    known = dialogue.memo.get("priors")
+    if known is None:
+        known = dialogue.memo["priors"] = _gather(dialogue)
+    return cast("tuple[Prior, ...]", known)
+
+
+def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
+    """What a later user turn corrected is gone or has its new value."""
     found: list[Prior] = []
     corrections: list[_Correction] = []
     for place, turn in enumerate(dialogue.recent):

@@ -36,11 +36,11 @@ def read_keys(word: str) -> Keys:
     opposites = load_opposites()
     senses = opposites.concepts_of(word)
     against = frozenset[str]().union(*(opposites.links.get(one, ()) for one in senses))
-    base = denied_base(word)
+    base = denied_base(word) or ""
     own = {*meant, *(f"kind {one}" for one in kinds), *(f"below {one}" for one in above)}
-    own |= {f"sense {one}" for one in senses} | {f"word {word}"} | ({f"denies {base}"} if base else set())
+    own |= {f"sense {one}" for one in senses} | {f"word {word}", f"denies {base}"}
     same = {*meant, *(f"kind {one}" for one in above), *(f"below {one}" for one in kinds)}
-    opposite = {f"sense {one}" for one in against} | {f"denies {word}"} | ({f"word {base}"} if base else set())
+    opposite = {f"sense {one}" for one in against} | {f"denies {word}", f"word {base}"}
     return Keys(frozenset(own), frozenset(same), frozenset(opposite))
 
 

@@ -33,6 +33,7 @@ _HALF = 0.5
 _PRONOUN_LENGTH = 5
 _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:used to|formerly|previously|in the past|back then|once upon)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
 _MOST_PAIRS = 5
@@ -105,7 +106,7 @@ def _marks_of(said: Said, values: Sequence[StatedValue]) -> Iterator[str]:
     persons = read_topic(said.text).persons if values else ()
     for value in values:
         genus = value.kind.partition(":")[0]
-        if genus == "count":
+        if genus not in ("year", "number"):
             yield f"kind:{genus}"
         for person in persons:
             yield f"kind:{genus} of {person}"
@@ -163,6 +164,8 @@ def _may_meet(said: Said, prior: Prior) -> bool:
 
 def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
     """Statements that have nothing against each other, whatever a model makes of them."""
+    if _FORMER.search(prior.said.sentence) and not _FORMER.search(said.sentence):
+        return True
     pointing = said.read.proposition.subject.casefold() in _POINTING
     new = _is_new(shared, read_topic(said.text), prior.text)
     return pointing or new or _are_counted_apart(said, prior) or _agree(said, prior)
@@ -198,6 +201,8 @@ def relate(
         cosine = similarity_of(said.text, prior.text)
         if cosine >= RELATED:
             similarity, is_weak = max(similarity, cosine), False
+            if not is_near:
+                mine, theirs = _find_conflict(said, prior)
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
@@ -219,6 +224,8 @@ def _are_counted_apart(said: Said, prior: Prior) -> bool:
     mine, theirs = (_number_nouns(found) for found in values)
     if any(mine[noun].isdisjoint(theirs[noun]) for noun in mine.keys() & theirs.keys()):
         return True
+    if said.read.proposition.negated != prior.said.read.proposition.negated:
+        return False
     left, right = ({v.kind for v in found if v.kind.startswith("count:")} for found in values)
     return bool(left and right) and left.isdisjoint(right) and not {"count:*", "count:people"} & (left | right)
 
@@ -237,7 +244,9 @@ def _agree(said: Said, prior: Prior) -> bool:
     mine, theirs = said.read.proposition, prior.said.read.proposition
     values = find_values(said.text)
     same = mine.predicate == theirs.predicate != "" and mine.negated == theirs.negated
-    return bool(values) and same and all(any(v.equals(o) for o in prior.values) for v in values)
+    if not values or not same or read_topic(said.text).words - prior.topic.words - common_words():
+        return False
+    return all(any(v.equals(o) for o in prior.values) for v in values)
 
 
 def _measure(

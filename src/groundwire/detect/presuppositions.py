@@ -15,6 +15,7 @@ from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
 from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import denied_base
 from groundwire.text.tokens import Token
 
 _LONGEST = 600
@@ -124,8 +125,10 @@ def _find_reason(sentence: str, tokens: list[Token], letters: str) -> Iterator[P
 def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     """ "Unheated pool", an item of a list: the pool is unheated."""
     words = [i for i, letter in enumerate(letters) if letter not in ".,-"]
-    if len(words) == 2 and letters[words[0]] in "JE" and letters[words[1]] == "N":
+    if len(words) == 2 and letters[words[1]] == "N":
         quality, noun = tokens[words[0]], tokens[words[1]]
+        if letters[words[0]] not in "JE" and denied_base(quality.low) is None:
+            return
         verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
         if quality.low not in _EMPTY:
             yield Presupposed(f"The {noun.low} {verb} {quality.low}", quality.start, noun.end)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from groundwire.detect.changes import admits, tells_change
-from groundwire.detect.circumstances import answers_other, are_apart, is_worked_out
+from groundwire.detect.circumstances import answers_other, are_apart, are_other_days, is_worked_out
 from groundwire.detect.examination import Examination
 from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
@@ -37,7 +37,7 @@ from groundwire.types import (
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
 _MARGIN = 0.1
-_SUPPOSING = re.compile(r"\b(?:if|unless|when|whenever|until|once|in case|whether)\s+$", re.IGNORECASE)
+_SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether)\s+$", re.IGNORECASE)
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200
@@ -128,7 +128,7 @@ def _is_order(said: Said, text: str) -> bool:
 
 
 def _is_supposed(said: Said, text: str) -> bool:
-    """ "If you have no ticket yet", "when the baby sleeps": nobody says that it is so."""
+    """ "If you have no ticket yet", "in case it rains": nobody says that it is so."""
     span = said.read.claim.span
     return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
 
@@ -151,6 +151,10 @@ def _find_asked(dialogue: Dialogue) -> str:
 def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
+    mine, theirs = pair.said.read.proposition, pair.prior.said.read.proposition
+    same = mine.predicate == theirs.predicate != "" and pair.mine is None and not is_negation(pair)
+    if are_other_days(sentence, prior) and not same:
+        return True
     return are_apart(sentence, prior) or answers_other(_find_part(pair.said), prior, asked)
 
 

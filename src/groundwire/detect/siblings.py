@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from groundwire.detect.kindred import is_akin
 from groundwire.detect.topics import Topic, common_words
-from groundwire.text.thesaurus import load_kinds
+from groundwire.text.thesaurus import load_kinds, same_meaning
 
 _LARGEST = 60
 """Words of a kind so wide that two of them have little to do with each other."""
@@ -26,7 +25,7 @@ def find_swap(mine: Topic, theirs: Topic) -> tuple[str, str] | None:
 
 def _only(topic: Topic, against: Topic) -> list[str]:
     words = sorted((frozenset(topic.nouns) | topic.qualities) - common_words())
-    return [word for word in words if not any(is_akin(word, other) for other in against.words)][:_MOST]
+    return [word for word in words if not any(same_meaning(word, other) for other in against.words)][:_MOST]
 
 
 @lru_cache(maxsize=16384)

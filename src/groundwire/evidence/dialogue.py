@@ -67,6 +67,8 @@ class Dialogue:
         self._turns = tuple(sorted(turns, key=lambda turn: turn.turn_id))
         self._window = window
         self._parties = name_parties(self._turns)
+        self.memo: dict[str, object] = {}
+        """What others have worked out of these turns, so that the next answer need not."""
 
     @property
     def turns(self) -> tuple[DialogueTurn, ...]:
