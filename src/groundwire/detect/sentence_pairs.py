@@ -26,6 +26,8 @@ _FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0
 """How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
 everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
 in place of its pronoun."""
+_FIGURE_BAR = (0.88, 0.92)
+"""For two figures of one thing: figures of different things look much the same."""
 _LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
 """For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
@@ -85,6 +87,8 @@ def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> t
 
 
 def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers):
+        return _FIGURE_BAR
     if one.is_firm or other.is_firm:
         return _FIRM_BAR
     return _NEAR_BAR if other.names <= one.names else _FAR_BAR
@@ -174,12 +178,29 @@ def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
     if not (one.is_verbal or other.is_verbal) or (one.is_order and other.is_order):
         return False
-    for mine, yours in ((one.numbers, other.numbers), (one.times, other.times)):
-        if mine and yours and not (mine <= yours or yours <= mine):
-            return False
+    if one.times and other.times and not _nest(one.times, other.times):
+        return False
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
+        return False
     if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
         return False
     return not _are_two_things(one, other)
+
+
+def _nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    return mine <= yours or yours <= mine
+
+
+def _measure_one(one: _Side, other: _Side) -> bool:
+    """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
+    if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
+        return False
+    if not (one.is_verbal and other.is_verbal) or _RATE.search(one.seen.low) or _RATE.search(other.seen.low):
+        return False
+    return len(one.lemmas & other.lemmas) > 1 and one.names == other.names
+
+
+_RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
 
 
 def _are_two_things(one: _Side, other: _Side) -> bool:
