@@ -37,6 +37,8 @@ _FIRM = re.compile(
     r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b|\bnon-|-(?:free|only|proof)\b"
     r"|\b(?!un|re|never|none|bless)[a-z]{3,}less\b"
 )
+_NO_FIGURES = frozenset({"one", "half", "zero", "first", "second", "third"})
+_CHANGED = re.compile(r"\b(?:used to|no longer|any ?more|turned|has since)\b")
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
 _WORDY = frozenset("NPJVBGER")
 
@@ -155,7 +157,7 @@ def _read_side(seen: Sighting) -> _Side | None:
         seen,
         frozenset(lemmas) - read_logic("light"),
         frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "P"),
-        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#"),
+        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#") - _NO_FIGURES,
         frozenset(time.surface.lower() for time in seen.times),
         subject,
         _FIRM.search(seen.low) is not None,
@@ -176,11 +178,15 @@ def _lemma(low: str, letter: str) -> str:
 
 def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
-    if not (one.is_verbal or other.is_verbal) or (one.is_order and other.is_order):
+    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)) or (one.is_order and other.is_order):
+        return False
+    if not (one.is_verbal or other.is_verbal):
         return False
     if one.times and other.times and not _nest(one.times, other.times):
         return False
     if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
+        return False
+    if _CHANGED.search(one.seen.low) or _CHANGED.search(other.seen.low):
         return False
     if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
         return False
