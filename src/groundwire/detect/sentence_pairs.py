@@ -161,7 +161,7 @@ def _read_side(seen: Sighting) -> _Side | None:
         frozenset(time.surface.lower() for time in seen.times),
         subject,
         _FIRM.search(seen.low) is not None,
-        bool(seen.groups),
+        bool(seen.groups) or len(words) > 2,
         letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
     )
 
