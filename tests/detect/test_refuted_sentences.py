@@ -8,7 +8,7 @@ import pytest
 from dialogue_examining import packaged_judge
 
 from groundwire.detect.logical import detect_logical_inconsistencies
-from groundwire.detect.sentence_pairs import find_refuted_sentences
+from groundwire.detect.sentence_pairs import MOST_PAIRS, choose_pairs, find_refuted_sentences
 from groundwire.detect.sightings import look_at
 from groundwire.text.segments import segment_response
 from groundwire.types.detection import HallucinationFlag
@@ -63,3 +63,9 @@ def test_what_is_told_already_is_not_asked_again() -> None:
     judge = packaged_judge()
     assert list(find_refuted_sentences(sightings, judge, []))
     assert not list(find_refuted_sentences(sightings, judge, [sightings[1].segment.span]))
+
+
+def test_long_answers_are_asked_about_in_bounded_time() -> None:
+    text = "The old mill is never open to any visitors. Every visitor may enter the open mill. " * 600
+    sightings = look_at(segment_response(text[:40_000], NOW))
+    assert len(choose_pairs(sightings, [])) <= MOST_PAIRS

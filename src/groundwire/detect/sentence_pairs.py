@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from groundwire.detect.assertions import read_logic
 from groundwire.detect.clashes import Clash
-from groundwire.detect.sightings import Sighting
+from groundwire.detect.sightings import Places, Sighting
 from groundwire.judge.judge import Judge
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.subjects import USER
@@ -19,6 +19,8 @@ from groundwire.types import ContradictionType, Passage, Span, Verdict, Verifier
 MOST_PAIRS = 20
 _REACH = 8
 """So many sentences back a sentence is compared; what stands farther apart shares its topic by chance."""
+_MOST_SENTENCES = 240
+"""No further into an answer: choosing pairs compares word with word."""
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
@@ -60,7 +62,7 @@ class _Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    pairs = _choose(sightings, told)
+    pairs = choose_pairs(sightings, told)
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
@@ -123,14 +125,16 @@ def _resolve(side: _Side) -> str:
     return f"{side.subject}{text[match.end() :]}"
 
 
-def _choose(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
+def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
     """Pairs with one topic, those first in which a clash lies nearest; at most so many."""
-    taken = {span.start: span.end for span in told}
+    places = Places()
+    for span in told:
+        places.take(span)
     sides: list[_Side] = []
     found: list[tuple[bool, int, _Side, _Side]] = []
-    for seen in sightings:
-        side = _read_side(seen)
-        if side is None or any(start < seen.segment.span.end and end > seen.start for start, end in taken.items()):
+    for seen in sightings[:_MOST_SENTENCES]:
+        side = _read_side(seen) if places.take(seen.segment.span) else None
+        if side is None:
             continue
         for distance, earlier in enumerate(reversed(sides[-_REACH:]), 1):
             if _may_clash(earlier, side) and _share_topic(earlier, side, distance):
@@ -239,7 +243,7 @@ def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 
 
-@cache
+@lru_cache(maxsize=65536)
 def _are_akin(one: str, other: str) -> bool:
     """One topic in two words: synonyms, kinds, opposites, and words of one stem."""
     if len(one) > 4 and len(other) > 4 and one[:5] == other[:5]:
