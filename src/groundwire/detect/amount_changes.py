@@ -24,7 +24,7 @@ _TIMES = {"doubled": Fraction(2), "tripled": Fraction(3), "quadrupled": Fraction
 _N = r"\d[\d,]{0,12}|[a-z]{2,12}(?:-[a-z]{2,8})?"
 _LOST = r"sold|lost|removed|given\s+away|broken|eaten|used|donated|deleted|cancelled|closed|stolen|returned"
 _START = re.compile(
-    rf"\b(?:had|started\s+with|began\s+with|there\s+were|there\s+are|has|have|received|bought|collected|raised|earned|saved|contains?|held|owned)\s+(?P<n>{_N})\s+"
+    rf"\b(?:had|started\s+with|began\s+with|there\s+were|there\s+are|has|have|received|bought|collected|raised|earned|saved|cut\s+into|divided\s+into|contains?|held|owned)\s+(?P<n>{_N})\s+"
     r"(?:[a-z]+\s+)?(?P<noun>[a-z]{3,})"
 )
 _MINUS = re.compile(

@@ -175,7 +175,7 @@ def find_surpassed(assertions: Sequence[Assertion]) -> Iterator[Clash]:
             yield Clash(later.span, earlier.span, CYCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence, numbers)
 
 
-_MOST_OF = re.compile(r"(?:the )?(?P<quality>most [a-z]+|[a-z]+est|best|worst)(?: [a-z]+){0,3}$")
+_MOST_OF = re.compile(r"(?:the )?(?P<quality>most [a-z]+|[a-z]+est|best|worst)(?: [a-z]+){0,6}$")
 
 
 def _superlative_of(words: str) -> str:

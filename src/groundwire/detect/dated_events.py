@@ -247,7 +247,7 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
     for pair in event_pairs():
         firsts = [e for e in events if e.lemma in pair.first]
         thens = [e for e in events if e.lemma in pair.then]
-        if len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):
+        if pair.undated or len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):
             continue
         first, then = firsts[0], thens[0]
         later = max(first, then, key=lambda event: event.time.span)

@@ -53,6 +53,8 @@ class EventPair(NamedTuple):
     """What the first event may be said of in words of its own: "his first job"."""
     strict: bool
     dated: bool
+    undated: bool
+    """Only in so many words: who arrives may depart again, or have departed elsewhere before."""
     apart: bool
     """Each event has a place of its own: one leaves Oslo and lands in Doha."""
 
@@ -64,8 +66,8 @@ def event_pairs() -> tuple[EventPair, ...]:
     found: list[EventPair] = []
     for row in rows:
         first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
-        strict, dated, apart = (bool(row.get(name)) for name in ("strict", "dated", "apart"))
-        found.append(EventPair(first, first_nouns, then, then_nouns, objects, strict, dated, apart))
+        flags = (bool(row.get(name)) for name in ("strict", "dated", "undated", "apart"))
+        found.append(EventPair(first, first_nouns, then, then_nouns, objects, *flags))
     return tuple(found)
 
 

@@ -57,7 +57,7 @@ def _count_patterns() -> tuple[tuple[re.Pattern[str], int], ...]:
         having = r"(?:with|has|have|had|of|contains?|consists?\s+of)\s+(?:exactly\s+|only\s+)?"
         forms = (
             rf"\b{things}\s+{having}(?P<a>{_NUMBER})\s+(?:\w+\s+)?{parts}\b",
-            rf"\b(?P<b>{_NUMBER})-{parts}d?\s+{things}\b",
+            rf"\b(?P<b>{_NUMBER})-(?!days?\s){parts}d?\s+{things}\b",
             rf"\b(?P<c>{_NUMBER})\s+{parts}\s+(?:in|to)\s+an?\s+{things}\b",
             rf"\b(?P<d>{_NUMBER})-(?:sided|cornered|legged|wheeled|member)\s+{things}\b",
         )

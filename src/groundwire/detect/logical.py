@@ -62,10 +62,14 @@ def detect_logical_inconsistencies(
     found += _find_labels(sightings)
     kept = _settle(found)
     if judge is not None:
-        told = [span for clash in kept for span in (clash.later, clash.earlier) if span is not None]
-        asked = [*find_paraphrased(assertions, judge, told), *find_refuted_sentences(sightings, judge, told)]
-        kept = _settle([*kept, *asked])
+        kept = _settle([*kept, *find_paraphrased(assertions, judge, _told(kept))])
+        kept = _settle([*kept, *find_refuted_sentences(sightings, judge, _told(kept))])
     return tuple(_flag(clash, whole) for clash in kept)
+
+
+def _told(clashes: Sequence[Clash]) -> list[Span]:
+    """What need not be asked about again."""
+    return [span for clash in clashes for span in (clash.later, clash.earlier) if span is not None]
 
 
 def _settle(clashes: Sequence[Clash]) -> list[Clash]:

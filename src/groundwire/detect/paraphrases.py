@@ -11,8 +11,9 @@ from groundwire.judge.judge import Judge
 from groundwire.text.subjects import USER
 from groundwire.types import ContradictionType, Passage, Span, Tense, Verdict, VerifierInput
 
-SURE, SURER = 0.85, 0.90
-"""How sure the judge must be of two statements with one subject, and of two that only speak of one thing."""
+SURE, SURER, WITHIN = 0.85, 0.90, 0.70
+"""How sure the judge must be of two statements with one subject, of two that only speak of one thing, and of a state
+and what the same sentence says beside it."""
 MOST_PAIRS = 48
 _REACH = 12
 _SPEAKING = frozenset({"say", "tell", "claim", "report", "think", "believe"})
@@ -58,6 +59,7 @@ def _choose(assertions: Sequence[Assertion], told: Sequence[Span]) -> list[tuple
             found += [(e, assertion, SURE) for e in about[assertion.head][-_REACH:] if _may_clash(e, assertion)]
             about[assertion.head].append(assertion)
         found += [(e, assertion, SURER) for e in recent if _may_speak_of(e, assertion)]
+        found += [(e, assertion, WITHIN) for e in recent if _may_deny_beside(e, assertion)]
         recent = [*recent[1 - _NEAR :], assertion]
     found.sort(key=lambda pair: (pair[1].number - pair[0].number, pair[0].number))
     return found[:MOST_PAIRS]
@@ -76,6 +78,17 @@ def _may_speak_of(one: Assertion, other: Assertion) -> bool:
     if one.shifts - _LIGHT != other.shifts - _LIGHT or _moments(one) != _moments(other) or _contrast(one, other):
         return False
     return any(a.negated or a.is_state or a.quantifier in ("all", "none") for a in (one, other))
+
+
+def _may_deny_beside(one: Assertion, other: Assertion) -> bool:
+    """ "The box is empty and contains three books": a bare state, and another verb of the same sentence."""
+    if one.sentence != other.sentence or one.head != other.head or one.details != other.details:
+        return False
+    if one.tense is not other.tense or one.predicate == other.predicate or not one.is_particular:
+        return False
+    if read_logic("linked") & one.words or one.number == other.number:
+        return False
+    return any(a.predicate == "be" and len(a.arguments) == 1 and a.arguments[0].role == "object" for a in (one, other))
 
 
 def _words_of(assertion: Assertion) -> set[str]:

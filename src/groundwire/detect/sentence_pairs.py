@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from groundwire.detect.assertions import read_logic
 from groundwire.detect.clashes import Clash
-from groundwire.detect.sightings import Sighting
+from groundwire.detect.sightings import Places, Sighting
 from groundwire.judge.judge import Judge
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.subjects import USER
@@ -19,6 +19,8 @@ from groundwire.types import ContradictionType, Passage, Span, Verdict, Verifier
 MOST_PAIRS = 20
 _REACH = 8
 """So many sentences back a sentence is compared; what stands farther apart shares its topic by chance."""
+_MOST_SENTENCES = 240
+"""No further into an answer: choosing pairs compares word with word."""
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
@@ -26,6 +28,8 @@ _FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0
 """How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
 everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
 in place of its pronoun."""
+_FIGURE_BAR = (0.88, 0.92)
+"""For two figures of one thing: figures of different things look much the same."""
 _LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
 """For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
@@ -35,6 +39,8 @@ _FIRM = re.compile(
     r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b|\bnon-|-(?:free|only|proof)\b"
     r"|\b(?!un|re|never|none|bless)[a-z]{3,}less\b"
 )
+_NO_FIGURES = frozenset({"one", "half", "zero", "first", "second", "third"})
+_CHANGED = re.compile(r"\b(?:used to|no longer|any ?more|turned|has since)\b")
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
 _WORDY = frozenset("NPJVBGER")
 
@@ -56,7 +62,7 @@ class _Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    pairs = _choose(sightings, told)
+    pairs = choose_pairs(sightings, told)
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
@@ -85,6 +91,8 @@ def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> t
 
 
 def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers):
+        return _FIGURE_BAR
     if one.is_firm or other.is_firm:
         return _FIRM_BAR
     return _NEAR_BAR if other.names <= one.names else _FAR_BAR
@@ -117,14 +125,16 @@ def _resolve(side: _Side) -> str:
     return f"{side.subject}{text[match.end() :]}"
 
 
-def _choose(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
+def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
     """Pairs with one topic, those first in which a clash lies nearest; at most so many."""
-    taken = {span.start: span.end for span in told}
+    places = Places()
+    for span in told:
+        places.take(span)
     sides: list[_Side] = []
     found: list[tuple[bool, int, _Side, _Side]] = []
-    for seen in sightings:
-        side = _read_side(seen)
-        if side is None or any(start < seen.segment.span.end and end > seen.start for start, end in taken.items()):
+    for seen in sightings[:_MOST_SENTENCES]:
+        side = _read_side(seen) if places.take(seen.segment.span) else None
+        if side is None:
             continue
         for distance, earlier in enumerate(reversed(sides[-_REACH:]), 1):
             if _may_clash(earlier, side) and _share_topic(earlier, side, distance):
@@ -151,11 +161,11 @@ def _read_side(seen: Sighting) -> _Side | None:
         seen,
         frozenset(lemmas) - read_logic("light"),
         frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "P"),
-        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#"),
+        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#") - _NO_FIGURES,
         frozenset(time.surface.lower() for time in seen.times),
         subject,
         _FIRM.search(seen.low) is not None,
-        bool(seen.groups),
+        bool(seen.groups) or len(words) > 2,
         letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
     )
 
@@ -172,14 +182,35 @@ def _lemma(low: str, letter: str) -> str:
 
 def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
-    if not (one.is_verbal or other.is_verbal) or (one.is_order and other.is_order):
+    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)) or (one.is_order and other.is_order):
         return False
-    for mine, yours in ((one.numbers, other.numbers), (one.times, other.times)):
-        if mine and yours and not (mine <= yours or yours <= mine):
-            return False
+    if not (one.is_verbal or other.is_verbal):
+        return False
+    if one.times and other.times and not _nest(one.times, other.times):
+        return False
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
+        return False
+    if _CHANGED.search(one.seen.low) or _CHANGED.search(other.seen.low):
+        return False
     if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
         return False
     return not _are_two_things(one, other)
+
+
+def _nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    return mine <= yours or yours <= mine
+
+
+def _measure_one(one: _Side, other: _Side) -> bool:
+    """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
+    if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
+        return False
+    if not (one.is_verbal and other.is_verbal) or _RATE.search(one.seen.low) or _RATE.search(other.seen.low):
+        return False
+    return len(one.lemmas & other.lemmas) > 1 and one.names == other.names
+
+
+_RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
 
 
 def _are_two_things(one: _Side, other: _Side) -> bool:
@@ -212,7 +243,7 @@ def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 
 
-@cache
+@lru_cache(maxsize=65536)
 def _are_akin(one: str, other: str) -> bool:
     """One topic in two words: synonyms, kinds, opposites, and words of one stem."""
     if len(one) > 4 and len(other) > 4 and one[:5] == other[:5]:

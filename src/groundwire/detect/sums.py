@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from groundwire.detect.amount_changes import check_change, check_equation, find_wrong_rests
 from groundwire.detect.clashes import Clash
-from groundwire.detect.counts import Amount, add_up, may_count, read_amounts, show, show_sum, tell_clash
+from groundwire.detect.counts import Amount, add_up, may_count, read_amounts, read_number, show, show_sum, tell_clash
 from groundwire.detect.shares import check_fractions, check_part_of, check_shares
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import numerals, parse_digits
@@ -66,6 +66,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or check_part_of(seen)
                 or _check_list(seen)
                 or check_equation(seen)
+                or _check_bounds(seen)
                 or check_change(seen)
             )
             if found is not None:
@@ -91,7 +92,7 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         if not total.is_exact or not total.unit or not _are_parts(parts, seen.low):
             continue
         gap = seen.low[total.end : parts[0].start]
-        exhaustive, including = _EXHAUSTIVE.search(gap), _INCLUDING.search(gap)
+        exhaustive, including = _EXHAUSTIVE.search(gap) or _names_all(gap, parts, seen), _INCLUDING.search(gap)
         if not (exhaustive or including) or not _same_unit(total, parts) or not all(part.is_exact for part in parts):
             continue
         added = add_up(parts)
@@ -101,6 +102,35 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
             end = parts[-1].end + (tail.end() if tail else 0)
             return tell_clash(seen, parts[0].start, end, f"{show_sum(parts)}, not {show(total.value)}")
     return None
+
+
+_APPOSED = re.compile(r"\s+[a-z]+\s*[,–—]\s*")
+
+
+def _names_all(gap: str, parts: Sequence[Amount], seen: Sighting) -> bool:
+    """ "30 pupils, 18 girls and 14 boys": two groups that are the whole between them."""
+    if len(parts) != 2 or not _APPOSED.fullmatch(gap):
+        return False
+    nouns = {word for part in parts for word in seen.low[part.end :].split()[:1]}
+    nouns = {word.strip(".,;") for word in nouns}
+    return any(set(pair.split()) == nouns for pair in read_words("rivals", "sums"))
+
+
+_BOUNDS = re.compile(
+    r"\b(?:at\s+least|a\s+minimum\s+of|no\s+fewer\s+than|no\s+less\s+than)\s+(?P<least>[\d,.]+|[a-z]+)(?:\s+(?P<noun>[a-z]+))?"
+    r"[^.;:]{0,40}?\b(?:at\s+most|a\s+maximum\s+of|no\s+more\s+than|not\s+more\s+than)\s+(?P<most>[\d,.]+|[a-z]+)(?:\s+(?P<same>[a-z]+))?"
+)
+
+
+def _check_bounds(seen: Sighting) -> Clash | None:
+    """ "at least 8 characters and at most 6 characters"."""
+    match = _BOUNDS.search(seen.low)
+    if match is None or (match["same"] and match["noun"] and match["same"] not in (match["noun"], "and", "in", "for")):
+        return None
+    least, most = (read_number(match[name].strip(",.")) for name in ("least", "most"))
+    if least is None or most is None or least <= most:
+        return None
+    return tell_clash(seen, match.start(), match.end("most"), f"at least {show(least)} is more than {show(most)}")
 
 
 def _same_unit(total: Amount, parts: Sequence[Amount]) -> bool:

@@ -87,6 +87,6 @@ def _find_reason(earlier: _Row, row: _Row) -> str:
         return ""
     for pair in event_pairs():
         firsts, thens = pair.first | pair.first_nouns, pair.then | pair.then_nouns
-        if earlier.lemmas & firsts and row.lemmas & thens and not row.lemmas & firsts:
+        if not pair.undated and earlier.lemmas & firsts and row.lemmas & thens and not row.lemmas & firsts:
             return "the end before the beginning"
     return ""
