@@ -16,6 +16,7 @@ from groundwire.detect.sayings import Outcome
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.names import name_words
 from groundwire.evidence.phrasing import tell
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.thesaurus import are_opposites
@@ -65,7 +66,9 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
-    sentences += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:] if len(turn.text) < _LONGEST]
+    names = [word for e in circle for word in name_words(e.name)]
+    turns = [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:] if len(turn.text) < _LONGEST]
+    sentences += [said for said in turns if not names or any(word in said.casefold() for word in names)]
     near = [(examined.similarity(text, sentence), sentence) for sentence in sentences]
     near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])
     return [sentence for _, sentence in near[:_MOST]]
