@@ -124,6 +124,7 @@ def runner():
     return register(predicates=Groundwire(settings=Settings(judge="rules")).predicates(lambda: NOW))
 
 
+@pytest.mark.slow
 def test_the_example_program_runs(runner: Any):
     results = [[str(atom) for atom in found] for found in runner.run(EXAMPLE.read_text(encoding="utf-8"))]
     assert sorted(results[0]) == [
@@ -134,16 +135,19 @@ def test_the_example_program_runs(runner: Any):
     assert results[2:] == [["True"], ["True"], ["0.8"]]
 
 
+@pytest.mark.slow
 def test_types_are_checked_by_the_interpreter(runner: Any):
     assert "BadArgType" in str(runner.run('!(entity-exists 3 "no knowledge")'))
     assert str(runner.run("!(get-type hallucination-severity)")) == "[[(-> HallucinationType Number)]]"
 
 
+@pytest.mark.slow
 def test_numbers_can_be_reckoned_with_and_lists_taken_apart(runner: Any):
     assert str(runner.run("!(* 2 (hallucination-severity WrongAttribute))")) == "[[1.5]]"
     assert len(runner.run('!(members (extract-claims "Ada lives in Oslo. Bob is a baker."))')[0]) == 2
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_an_error_of_metta(runner: Any):
     assert "not valid JSON" in str(runner.run('!(read-knowledge "{")'))
     assert str(runner.run('!(read-knowledge "{")')).startswith("[[(Error read-knowledge")

@@ -53,6 +53,10 @@ def build_server(keeper: Groundwire, identify: Identify, version: str = "") -> S
     )
 
 
+_LEAST_WORKERS = 4
+"""A call that waits for a lock or a model must not hold up the others."""
+
+
 class _Agent:
     """The requests of the protocol, one method each."""
 
@@ -60,7 +64,7 @@ class _Agent:
         self._desk = desk
         self._identify = identify
         self._offers = list_offers(desk.limits)
-        self._room = CapacityLimiter(desk.limits.serve_workers)  # the others wait: a burst is not a hundred threads
+        self._room = CapacityLimiter(max(_LEAST_WORKERS, desk.limits.serve_workers))  # a burst is not a hundred threads
 
     async def _work(self, action: Callable[[], Answer]) -> Answer:
         """The library blocks, so it works in a thread; what was begun is finished even if nobody waits any more."""
