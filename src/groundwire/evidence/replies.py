@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from groundwire.text import lexicon
+from groundwire.text.inflection import third_person
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
 from groundwire.text.tagging import tag
@@ -69,7 +70,7 @@ def _assert(tokens: list[Token], letters: str, *, negated: bool) -> str | None:
     if letters[0] == "d" and not negated:
         verb = "" if verb in ("do", "does") else "did"
         if auxiliary.low == "does" and rest[0].tag in "BV":
-            return f"{subject} {_third_person(rest[0].text)} {render(rest[1:])}".strip()
+            return f"{subject} {third_person(rest[0].text)} {render(rest[1:])}".strip()
     words = [subject, verb, "not" if negated else "", render(rest)]
     return " ".join(word for word in words if word)
 
@@ -127,9 +128,3 @@ def _may_be(token: Token, auxiliary: str) -> bool:
     """Whether the word can be what the auxiliary waits for: a verb behind "did", an adjective behind "is"."""
     tags = {tag for tag, _ in lexicon.readings(token.low)}
     return bool(tags & ({"VB", "VBP"} if auxiliary in "dM" else {"JJ", "VBN"}))
-
-
-def _third_person(verb: str) -> str:
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from groundwire.evidence.rewriting import Exchange
+from groundwire.text.inflection import third_person
 from groundwire.text.tokens import Token
 from groundwire.types.detection import DialogueTurn
 
@@ -115,14 +116,8 @@ def _retell_named(tokens: Sequence[Token], name: str) -> list[Exchange]:
         elif before == "i" and token.low in _AFTER_NAME:
             found.append(Exchange(token.start, token.end, _AFTER_NAME[token.low]))
         elif before == "i" and token.tag in "VB" and token.low == token.lemma:
-            found.append(Exchange(token.start, token.end, _third_person(token.text)))
+            found.append(Exchange(token.start, token.end, third_person(token.text)))
     return found
-
-
-def _third_person(verb: str) -> str:
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"
 
 
 def is_of_assistant(subject: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arithmetic import compare_amounts, names_another
-from groundwire.judge.coverage import is_of_another_time
+from groundwire.judge.coverage import is_of_another_time, names_old_value
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
@@ -190,7 +190,7 @@ def _locate(words: str, claim: Claim, text: str) -> Span | None:
 
 def find_objection(claim: str, passage: Passage) -> Finding | None:
     """Why a passage cannot support the claim, whatever a model says of the two (JDG-020)."""
-    if is_of_another_time(claim, passage.text):
+    if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, 0.8, "other_time", passage.id)
     return find_other_figure(claim, passage) or find_other_polarity(claim, passage)
 

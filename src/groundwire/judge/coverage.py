@@ -13,11 +13,12 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.entailment import is_real
 from groundwire.judge.findings import Finding
 from groundwire.text.derivation import is_derived
+from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
-from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
-from groundwire.types import Verdict
+from groundwire.types import Tense, Verdict
 
 LIGHT = frozenset(
     {
@@ -102,12 +103,27 @@ def is_of_another_time(claim: str, evidence: str) -> bool:
 
 def _present_words(evidence: Proposition) -> frozenset[str]:
     """ "moved from Tuesday to Thursday" speaks of Tuesday, and no longer for it."""
-    roles = [argument.role for argument in evidence.arguments]
-    if "from" not in roles or "to" not in roles:
-        return evidence.lemmas
+    return evidence.lemmas - _old_words(evidence)
+
+
+def _old_words(evidence: Proposition) -> frozenset[str]:
+    """What a change left behind; "runs from Rome to Milan" is no change."""
+    if evidence.predicate not in words_for("changes"):
+        return _NOTHING
     old = {lemma for argument in evidence.arguments if argument.role == "from" for lemma in argument.lemmas}
     kept = {lemma for argument in evidence.arguments if argument.role != "from" for lemma in argument.lemmas}
-    return evidence.lemmas - (old - kept)
+    return frozenset(old - kept)
+
+
+def names_old_value(claim: str, evidence: str) -> bool:
+    """Whether the claim has a word that the evidence has only as what something was changed from."""
+    statements = [read.proposition for read in read_text(evidence).statements]
+    old = frozenset[str]().union(*(_old_words(statement) for statement in statements))
+    if not old:
+        return False
+    present = frozenset[str]().union(*(_present_words(statement) for statement in statements))
+    said = (read.proposition for read in read_text(claim).claims)
+    return any(one.tense is not Tense.PAST and one.lemmas & (old - present) for one in said)
 
 
 def _same_verb(left: str, right: str) -> bool:

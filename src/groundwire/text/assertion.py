@@ -29,6 +29,8 @@ def _pleasantries() -> re.Pattern[str]:
 
 def is_pleasantry(sentence: str) -> bool:
     """Small talk and offers of help: said to be kind, not to inform."""
+    if ": " in sentence:  # what stands behind the colon is no small talk
+        return False
     start = sentence[:160].lower().replace("’", "'")
     opener = _OPENER.match(start)
     return _pleasantries().match(start[opener.end() :] if opener is not None else start) is not None

@@ -118,6 +118,7 @@ class _Segmenter:
         if verb.lemma == "let" or first.low == "please":
             return True
         bare = verb.low == verb.lemma and verb.tag in "VB" and not group.negated
+        bare = bare or (group.negated and any(t.low == "do" for t in self.tokens[group.start : group.end]))
         return bare and any(t.low in ("so", "please", "then") for t in self.tokens[start : group.start + 1])
 
     def _inherit(self, clause: Clause) -> None:

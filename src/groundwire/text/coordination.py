@@ -6,8 +6,8 @@ from functools import cache
 from itertools import pairwise
 
 from groundwire.text import lexicon
-from groundwire.text.clefts import Clause, Role
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time
+from groundwire.text.clefts import Clause
+from groundwire.text.phrases import Complement, Modifier, Phrase
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -92,29 +92,8 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
     return subjects
 
 
-@cache
-def _former_words() -> frozenset[str]:
-    return frozenset(read_table("fact_words")["former"])
-
-
-def is_dated(report: Complement) -> bool:
-    """ "You said in 2021 that…", "Earlier you said…": what was so then need not be so now."""
-    times = [p for modifier in report.modifiers for p in modifier.phrases]
-    return any(is_time(p) for p in times) or any(t.low in _former_words() for t in report.adverbs)
-
-
-def has_named_object(complement: Complement) -> bool:
-    """ "You drive a Tesla to work": what is done to the Tesla counts, not why."""
-    return bool(complement.objects) and "P" in complement.objects[0].letters
-
-
 def divides(modifier: Modifier, tokens: list[Token]) -> bool:
     return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)
-
-
-def is_conditional(clause: Clause, clauses: list[Clause]) -> bool:
-    """ "If I win, I live in Rome" says nothing about where anybody lives."""
-    return clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in clauses]
 
 
 def choose_places(
@@ -134,13 +113,3 @@ def choose_places(
             phrases = [Phrase(tokens, phrases[0].start, phrases[-1].end)]
         found.append((modifier, phrases))
     return found
-
-
-def calls_untrue(report: Clause | None, tokens: list[Token]) -> bool:
-    """ "It is not true that…": what is inside is denied, where "you did not say that…" leaves it open."""
-    if report is None or report.verb.lemma != "be" or not report.verb.negated:
-        return False
-    return any(token.low in _TRUE for token in tokens[report.verb.end : report.end])
-
-
-_TRUE = frozenset({"true", "correct", "right", "accurate", "case", "fact"})

@@ -11,18 +11,10 @@ from itertools import pairwise, takewhile
 
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.coordination import (
-    calls_untrue,
-    choose_places,
-    divides,
-    has_named_object,
-    is_conditional,
-    is_dated,
-    is_divisible,
-    split_subjects,
-)
+from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
 from groundwire.text.function_words import AUXILIARIES, word_group
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
+from groundwire.text.reports import calls_untrue, has_named_object, is_conditional, is_dated, is_denying
 from groundwire.text.statements import (
     Statement,
     agree,
@@ -100,7 +92,8 @@ class Expander:
 
     def _mention(self, complement: Complement) -> None:
         subject = self.clause.subjects[0].head_token if self.clause.subjects else None
-        if subject is not None and subject.low in ("it", "its", "they"):
+        named_by = self.clause.verb.lemma == "be" and subject is not None and subject.low in ("he", "she")
+        if named_by or (subject is not None and subject.low in ("it", "its", "they")):
             return
         for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
             self.discourse.mention(phrase, subject=False)
@@ -153,7 +146,7 @@ class Expander:
 
     def _is_denied(self) -> bool:
         clause = self.clause
-        return clause.role is Role.EMBEDDED and clause.parent is not None and clause.parent.verb.negated
+        return clause.role is Role.EMBEDDED and clause.parent is not None and is_denying(clause.parent, self.tokens)
 
     def _unwrap(self) -> tuple[VerbGroup, Complement, int, str]:
         """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""

@@ -263,9 +263,10 @@ def settle_that(context: Context) -> str:
         if left in ("N", "P") and has_verb:
             return "W"
         return "p" if left in ("^", ",", "C", "U") else "W"
+    if left == "C" and any(t.low == "that" and t.tag == "U" for t in context.tokens[: context.position]):
+        return "U"
     if letter in ("p", "S", "D"):
-        again = left == "C" and any(t.low == "that" and t.tag == "U" for t in context.tokens[: context.position])
-        return "D" if left in ("^", ",", "C", "I") and not again else "U"
+        return "D" if left in ("^", ",", "C", "I") else "U"
     if left in ("N", "P") and lexicon.readings(following.low)[0][0][0] == "V":
         return "W"
     opens = left == "V" or (has_verb and (left == "p" or (left in ("J", "N") and following.text[0].isupper())))

@@ -10,7 +10,7 @@ from groundwire.text.tokens import Token
 _FIRST = re.compile(
     r"(?:^|[,;C])(?P<who>[DS]?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
 )
-_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|D[JN]*N)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
+_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
 
 
 def fill_gaps(tokens: list[Token], letters: str) -> str:
@@ -29,18 +29,24 @@ def fill_gaps(tokens: list[Token], letters: str) -> str:
 
 
 def _matches(tokens: list[Token], first: re.Match[str], other: re.Match[str]) -> bool:
-    """The same preposition and the same kind of thing; a place behind a place is no one who does anything."""
+    """The same kind of thing behind a preposition that fits; a place behind a place is no one who does anything."""
     if (
         first["link"] != other["link"]
-        or first["who"][0] != other["who"][0]
+        or not _are_alike(first["who"], other["who"])
         or _kind(first["what"]) != _kind(other["what"])
     ):
         return False
     if first["link"]:
         mine, theirs = tokens[first.start("link")].low, tokens[other.start("link")].low
         named = tuple(token.low for token in tokens[slice(*other.span("who"))])
-        return mine == theirs and not is_place(named)
+        free = _kind(other["what"]) == "N" and "P" in other["who"]  # "in cash, Lena by card"
+        return (mine == theirs or free) and not is_place(named)
     return other["what"][0] == "D" and "P" in first["who"]
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Names with names and things with things; "his wife" goes with both."""
+    return one[0] == other[0] or "S" in (one[0], other[0])
 
 
 def _kind(letters: str) -> str:

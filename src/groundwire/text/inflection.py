@@ -117,3 +117,10 @@ def _ends_in_short_syllable(verb: str) -> bool:
 def names_activity(verb: str) -> bool:
     """Whether the bare verb, said as a value, means the activity: "swim", but not "fish"."""
     return verb in _exceptions().activities
+
+
+def third_person(verb: str) -> str:
+    """ "teach" → teaches, "carry" → carries."""
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}s"

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from groundwire.text import lexicon
-from groundwire.text.assertion import is_question
+from groundwire.text.assertion import is_pleasantry, is_question
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.expansion import Expander
@@ -40,7 +40,7 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if len(tokens) > MOST_TOKENS:
         return []
     if sets_aside:
-        tokens, quoted = _fold_quotations(_without_interjection(tokens))
+        tokens, quoted = _fold_quotations(_without_announcement(sentence, _without_interjection(tokens)))
     letters = tag(tokens)
     if "," in letters or "C" in letters:
         letters = fill_gaps(tokens, letters)
@@ -149,6 +149,15 @@ def _without_interjection(tokens: list[Token]) -> list[Token]:
             return tokens
         tokens = tokens[mark + 1 :]
     return tokens
+
+
+def _without_announcement(sentence: Sentence, tokens: list[Token]) -> list[Token]:
+    """ "Let me put it together: you…": small talk before a colon says nothing, and what follows does."""
+    opening, colon, rest = sentence.text.partition(": ")
+    if not colon or not rest.strip() or not is_pleasantry(opening):
+        return tokens
+    begin = sentence.span.start + len(opening) + 1
+    return [token for token in tokens if token.start >= begin]
 
 
 @cache

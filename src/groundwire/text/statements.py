@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from groundwire.text.clefts import Role
+from groundwire.text.inflection import third_person
 from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement, start_list
 from groundwire.text.subjects import may_be_person, name_subject, render
 from groundwire.text.tokens import Token
@@ -65,7 +66,8 @@ _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 def make_singular(verb: Token) -> Token:
     """ "Tom and Ana live" → Tom lives."""
-    text = _SINGULAR.get(verb.low) or (verb.text + "s" if verb.tag in "VB" and verb.low == verb.lemma else verb.text)
+    is_bare = verb.tag in "VB" and verb.low == verb.lemma
+    text = _SINGULAR.get(verb.low) or (third_person(verb.text) if is_bare else verb.text)
     token = Token(text, verb.start, verb.end)
     token.tag, token.lemma = verb.tag, verb.lemma
     return token

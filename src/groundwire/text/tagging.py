@@ -185,6 +185,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
         case "M" | "d":
             return "BEVGNJ"
         case "t":
+            if "N" in coarse and _ends_change(context):
+                return "N"
             verbal = first[0] == "V" or _starts_argument(context.following) or any(p == "VB" for p, _ in found[:2])
             wished = context.position > 1 and context.tokens[context.position - 2].lemma in word_group("wishes")
             return "BNJG" if verbal or (wished and "B" in coarse) else "NJBG"
@@ -237,6 +239,12 @@ def _is_last_verb(context: Context) -> bool:
         if not token.tag and is_finite(token):
             return False
     return True
+
+
+def _ends_change(context: Context) -> bool:
+    """ "from sales to support": nothing follows that a verb would need."""
+    following, before = context.following, context.tokens[max(0, context.position - 5) : context.position]
+    return (following is None or following.tag in (",", ".", ";")) and any(t.low == "from" for t in before)
 
 
 def _after_be(coarse: dict[str, str], first: str) -> str:
