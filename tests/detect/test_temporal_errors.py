@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.detect.temporal import TemporalErrorDetector, detect_temporal_errors
 from groundwire.text.segments import segment_response
 from groundwire.types import ContradictionType
@@ -410,9 +410,7 @@ def test_any_text_is_survived_and_every_span_quotes_it(text: str) -> None:
 def test_long_texts_without_sense_stay_cheap(piece: str, size: int) -> None:
     text = (piece * (size // len(piece) + 1))[:size]
     segments = segment_response(text, NOW)
-    started = time.process_time()
-    detect_temporal_errors(segments, NOW)
-    assert time.process_time() - started < 8
+    assert stays_cheap(lambda: detect_temporal_errors(segments, NOW))
 
 
 def test_the_same_answer_gives_the_same_flags() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.judge import RulesJudge
 from groundwire.types import Passage, Verdict, VerifierInput
@@ -222,12 +221,9 @@ HOSTILE = {
 
 @pytest.mark.requirement("SEC-013")
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_input_is_read_within_a_second(kind: str):
+def test_hostile_input_stays_cheap(kind: str):
     claim, evidence = HOSTILE[kind]
-    started = time.process_time()
-    compare(claim, evidence)
-    compare(CLAIM, evidence)
-    assert time.process_time() - started < 2.0, "two comparisons, a second each"
+    assert stays_cheap(lambda: (compare(claim, evidence), compare(CLAIM, evidence)))
 
 
 @given(*[st.text(st.sampled_from("1 25.,-$%£½²٣\n'’/:ab") | st.characters(exclude_categories=["Cs"]), max_size=80)] * 2)

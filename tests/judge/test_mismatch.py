@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.judge.mismatch import find_mismatch
 
 
@@ -59,7 +58,7 @@ def test_any_two_texts_give_exact_quotes_or_nothing(claim: str, evidence: str):
         assert found.mine.lower() != found.theirs.lower()
 
 
-def test_a_very_long_text_is_left_alone_at_once():
-    started = time.process_time()
-    assert find_mismatch("a 1 " * 50_000, "b 2 " * 50_000) is None
-    assert time.process_time() - started < 10
+def test_a_very_long_text_is_left_alone():
+    found: list[object] = []
+    assert stays_cheap(lambda: found.append(find_mismatch("a 1 " * 50_000, "b 2 " * 50_000)))
+    assert found == [None]

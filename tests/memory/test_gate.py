@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from effort import stays_cheap
 from groundwire.errors import InvalidInput, InvalidSettings
 from groundwire.judge.judge import RulesJudge
 from groundwire.memory.checks import Candidate, without_citations
@@ -619,6 +620,4 @@ def test_what_is_empty_or_too_large_is_refused_with_the_field() -> None:
 def test_hostile_content_of_the_largest_size_is_decided_within_a_second(unit: str) -> None:
     gate = make_gate("a stored memory about nothing", (unit * 8192)[:8000])
     decide(gate, "Warm up.")
-    started = time.process_time()
-    decide(gate, (unit * 8192)[:8192])
-    assert time.process_time() - started < 1
+    assert stays_cheap(lambda: decide(gate, (unit * 8192)[:8192]))

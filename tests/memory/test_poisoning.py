@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from effort import stays_cheap
 from groundwire.memory.poisoning import InstructionKind, find_instructions
 
 ATTACK, DIRECTIVE = InstructionKind.ATTACK, InstructionKind.DIRECTIVE
@@ -127,6 +126,4 @@ def test_the_span_quotes_the_text_as_written() -> None:
 )
 def test_hostile_text_takes_no_longer_than_its_length(unit: str) -> None:
     find_instructions("warm up")
-    started = time.process_time()
-    find_instructions((unit * 8192)[:8192])
-    assert time.process_time() - started < 1
+    assert stays_cheap(lambda: find_instructions((unit * 8192)[:8192]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.text.citations import CitationDetector
 from groundwire.types import CitationType
 
@@ -186,6 +186,4 @@ def test_any_text_gives_ordered_separate_spans_and_the_same_answer_twice(text: s
 @pytest.mark.parametrize("piece", [")", "#1 ", "[ADR-", "a1", "abc1234 ", "http://a "])
 def test_hostile_input_of_the_maximum_size_is_read_in_time(piece: str) -> None:
     text = ("https://a.b/" + piece * 200_000)[:200_000]
-    started = time.process_time()
-    CitationDetector().detect(text)
-    assert time.process_time() - started < 10.0
+    assert stays_cheap(lambda: CitationDetector().detect(text))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.text.entities import find_entities
 from groundwire.types import MentionType
 
@@ -156,6 +156,4 @@ def test_any_text_gives_exact_separate_spans_and_the_same_answer_twice(text: str
 @pytest.mark.parametrize("piece", ["Bank of ", "Aa ", "A", "the new ", "A & ", "A-", ".", "`", "a@", "A. ", "de la "])
 def test_hostile_input_of_the_maximum_size_is_read_in_time(piece: str) -> None:
     text = (piece * 200_000)[:200_000]
-    started = time.process_time()
-    find_entities(text)
-    assert time.process_time() - started < 10.0
+    assert stays_cheap(lambda: find_entities(text))

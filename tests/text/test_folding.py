@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.text.folding import fold, fold_text
 from groundwire.types import Span
 
@@ -82,6 +82,4 @@ def test_letters_without_look_alikes_fold_as_nfkc(text: str) -> None:
 @pytest.mark.parametrize("piece", ["a", "\u00e9", "\u200b", "\u0301\u0323", "\ufdfa", "\u0430a"])
 def test_hostile_input_of_the_maximum_size_folds_in_time(piece: str) -> None:
     text = "a" + (piece * 200_000)[:199_999]
-    started = time.process_time()
-    fold(text)
-    assert time.process_time() - started < 10.0
+    assert stays_cheap(lambda: fold(text))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import count_calls, stays_cheap
 from groundwire.text.hedges import HedgeDetector, find_hedges, mask_foreign
 from groundwire.types import HedgeAction, HedgeResult
 
@@ -448,18 +448,13 @@ def test_any_text_gives_exact_spans_in_order_and_the_same_answer_twice(text: str
 )
 def test_hostile_input_of_the_maximum_size_is_read_in_time(piece: str) -> None:
     text = "I" + (piece * 200_000)[:199_999]
-    started = time.process_time()
-    find_hedges(text)
-    assert time.process_time() - started < 10.0
+    assert stays_cheap(lambda: find_hedges(text))
 
 
-def test_one_claim_takes_less_than_a_millisecond() -> None:
+def test_one_claim_is_little_work() -> None:
     text = "The staging server may time out under load, and I think the cache usually expires after five minutes."
     find_hedges(text)
-    started = time.process_time()
-    for _ in range(200):
-        find_hedges(text)
-    assert (time.process_time() - started) / 200 < 0.01
+    assert count_calls(lambda: find_hedges(text)) < 2_000
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import stays_cheap
 from groundwire.text.temporal import find_times
 from groundwire.types import TemporalExpression, TemporalRelation, Tense
 
@@ -272,6 +272,4 @@ def test_any_text_at_any_time_gives_exact_spans_and_the_same_answer_twice(text: 
 )
 def test_hostile_input_of_the_maximum_size_is_read_in_time(piece: str) -> None:
     text = (piece * 200_000)[:200_000]
-    started = time.process_time()
-    find_times(text, NOW)
-    assert time.process_time() - started < 10.0
+    assert stays_cheap(lambda: find_times(text, NOW))

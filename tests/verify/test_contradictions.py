@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from dataclasses import replace
-from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import effort
 from groundwire.types import ContradictionDetail, ContradictionType, Memory, MemoryKind, MemoryStatus
 from groundwire.verify.contradictions import (
     TRUST_DIFF_THRESHOLD,
@@ -318,19 +317,7 @@ def test_the_lists_of_a_detail_are_aligned_and_all_of_it_comes_from_the_memories
 
 
 def count_calls(memories: list[Memory]) -> int:
-    """How many functions a detection calls: work, counted instead of timed."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        ContradictionDetector().detect(memories)
-    finally:
-        sys.setprofile(None)
-    return calls
+    return effort.count_calls(lambda: ContradictionDetector().detect(memories))
 
 
 @pytest.mark.requirement("OPS-009")

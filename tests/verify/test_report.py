@@ -5,19 +5,18 @@ from __future__ import annotations
 import itertools
 import json
 import socket
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import effort
 from groundwire.app import Groundwire
 from groundwire.settings import Settings
 from groundwire.types import Action, Memory, Standing, Verdict, VerificationReport, VerifyMode
@@ -500,20 +499,8 @@ def test_any_text_and_memories_give_a_complete_report(text: str, memories: list[
 
 
 def count_calls(text: str, memories: list[Memory]) -> int:
-    """How many functions one verification calls: work, counted instead of timed."""
     gate = GroundCheckVerifier()
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        gate.verify(text, memories)
-    finally:
-        sys.setprofile(None)
-    return calls
+    return effort.count_calls(lambda: gate.verify(text, memories))
 
 
 @pytest.mark.requirement("OPS-009")
