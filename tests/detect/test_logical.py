@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from effort import count_calls, stays_cheap
+from groundwire.detect.logic.paraphrases import MOST_PAIRS
 from groundwire.detect.logical import LogicalInconsistencyDetector, detect_logical_inconsistencies
-from groundwire.detect.paraphrases import MOST_PAIRS
 from groundwire.judge.judge import spread
 from groundwire.text.segments import segment_response
 from groundwire.types import Action, ContradictionType, Verdict, VerifierInput, VerifierOutput

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.detect.config import MitigationConfig
-from groundwire.detect.edits import Change, apply_changes, move, put_note
-from groundwire.detect.fitting import put_value
-from groundwire.detect.guidance import quote, write_guidance
 from groundwire.detect.mitigation import HallucinationMitigator, find_correction
-from groundwire.detect.removal import read_page, take_out
+from groundwire.detect.repair.edits import Change, apply_changes, move, put_note
+from groundwire.detect.repair.fitting import put_value
+from groundwire.detect.repair.guidance import quote, write_guidance
+from groundwire.detect.repair.removal import read_page, take_out
 from groundwire.errors import InvalidInput
 from groundwire.types import Span
 from groundwire.types.detection import (

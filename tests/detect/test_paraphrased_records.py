@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from kb_examining import CONTRADICTS, FABRICATED, NONEXISTENT, WRONG, detect, examine
 
-from groundwire.detect.status import agree, exclude_each_other
-from groundwire.detect.values import find_values
+from groundwire.detect.records.status import agree, exclude_each_other
+from groundwire.detect.records.values import find_values
 from groundwire.evidence.knowledge_import import read_knowledge
 
 CLINIC: dict[str, Any] = {

@@ -7,9 +7,9 @@ from dialogue_examining import examine, packaged_judge, rules_judge, turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.detect.changes import tells_change
+from groundwire.detect.dialogue.changes import tells_change
+from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.prior import PriorDetector, contradicts_history
-from groundwire.detect.stated_values import find_values
 from groundwire.evidence.dialogue import Dialogue
 from groundwire.types import ContradictionType, Passage, Verdict, VerifierInput
 from groundwire.types.detection import DialogueTurn, HallucinationFlag, HallucinationType, Stance

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.app import Groundwire
-from groundwire.detect.changes import admits, tells_change
-from groundwire.detect.circumstances import are_other_days
-from groundwire.detect.figures import tells_age
-from groundwire.detect.kindred import Vocabulary, is_akin, is_same
-from groundwire.detect.presuppositions import find_presuppositions
+from groundwire.detect.amounts.figures import tells_age
+from groundwire.detect.dialogue.changes import admits, tells_change
+from groundwire.detect.dialogue.circumstances import are_other_days
+from groundwire.detect.dialogue.kindred import Vocabulary, is_akin, is_same
+from groundwire.detect.dialogue.presuppositions import find_presuppositions
+from groundwire.detect.dialogue.siblings import are_siblings, find_swap
+from groundwire.detect.dialogue.stated_values import find_values
+from groundwire.detect.dialogue.topics import read_topic
 from groundwire.detect.prior import PriorDetector
-from groundwire.detect.siblings import are_siblings, find_swap
-from groundwire.detect.stated_values import find_values
-from groundwire.detect.topics import read_topic
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.types import Passage, Verdict, VerifierInput
 

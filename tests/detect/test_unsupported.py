@@ -7,8 +7,8 @@ from dialogue_examining import Known, examine, packaged_judge, turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.detect.amounts.figures import derives, read_figures
 from groundwire.detect.appeals import find_appeal, names_source
-from groundwire.detect.figures import derives, read_figures
 from groundwire.detect.unsupported import UnsupportedDetector
 from groundwire.evidence.dialogue import Dialogue
 from groundwire.types.detection import HallucinationFlag, HallucinationType

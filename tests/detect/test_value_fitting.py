@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.detect.edits import apply_changes
-from groundwire.detect.fitting import fit_value, put_value
 from groundwire.detect.mitigation import HallucinationMitigator, find_correction
+from groundwire.detect.repair.edits import apply_changes
+from groundwire.detect.repair.fitting import fit_value, put_value
 from groundwire.text.claims import extract_claims
 from groundwire.types import Span
 from groundwire.types.detection import Correct, HallucinationFlag, HallucinationType, Remove

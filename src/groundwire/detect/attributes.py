@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.detect.checked import Checked, Standing
-from groundwire.detect.consulting import consult_knowledge
 from groundwire.detect.examination import Examination
-from groundwire.detect.wording import describe_value, locate_value, right_value
+from groundwire.detect.records.checked import Checked, Standing
+from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.records.wording import describe_value, locate_value, right_value
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 

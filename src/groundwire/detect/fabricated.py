@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from groundwire.detect.checked import Checked, Standing
-from groundwire.detect.consulting import consult_knowledge
 from groundwire.detect.examination import Examination
 from groundwire.detect.nonexistent import is_addressed, is_known
-from groundwire.detect.novelty import is_fact, says_anything_new
-from groundwire.detect.retelling import find_told
+from groundwire.detect.records.checked import Checked, Standing
+from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.records.novelty import is_fact, says_anything_new
+from groundwire.detect.records.retelling import find_told
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.types import EntityMention, MentionType

@@ -6,20 +6,20 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from groundwire.detect.assertions import join_segments, read_assertions
-from groundwire.detect.clashes import Clash, exclude, find_inner_clashes, find_negations
-from groundwire.detect.comparisons import find_circles, find_surpassed
+from groundwire.detect.amounts.recounts import find_wrong_recounts
+from groundwire.detect.amounts.sums import find_wrong_sums
 from groundwire.detect.examination import Examination
-from groundwire.detect.impossible import find_impossible_properties
-from groundwire.detect.kinds_apart import find_other_kinds
-from groundwire.detect.paraphrases import find_paraphrased
-from groundwire.detect.permissions import find_forbidden
-from groundwire.detect.quantifiers import find_denied_existence, find_exceptions
-from groundwire.detect.recounts import find_wrong_recounts
-from groundwire.detect.sentence_pairs import find_refuted_sentences
+from groundwire.detect.logic.assertions import join_segments, read_assertions
+from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
+from groundwire.detect.logic.comparisons import find_circles, find_surpassed
+from groundwire.detect.logic.impossible import find_impossible_properties
+from groundwire.detect.logic.kinds_apart import find_other_kinds
+from groundwire.detect.logic.paraphrases import find_paraphrased
+from groundwire.detect.logic.permissions import find_forbidden
+from groundwire.detect.logic.quantifiers import find_denied_existence, find_exceptions
+from groundwire.detect.logic.sentence_pairs import find_refuted_sentences
+from groundwire.detect.logic.values_apart import find_other_values
 from groundwire.detect.sightings import Places, Sighting, look_at
-from groundwire.detect.sums import find_wrong_sums
-from groundwire.detect.values_apart import find_other_values
 from groundwire.judge.judge import Judge
 from groundwire.types import ContradictionType, ResponseSegment, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.detect.config import MitigationConfig
-from groundwire.detect.edits import Change, apply_changes, move, put_note
-from groundwire.detect.fitting import fit_value, put_value
-from groundwire.detect.guidance import write_guidance
 from groundwire.detect.incidents import overlap
-from groundwire.detect.removal import read_page, take_out
+from groundwire.detect.repair.edits import Change, apply_changes, move, put_note
+from groundwire.detect.repair.fitting import fit_value, put_value
+from groundwire.detect.repair.guidance import write_guidance
+from groundwire.detect.repair.removal import read_page, take_out
 from groundwire.detect.scoring import choose_handling, overall_confidence
 from groundwire.text.sentences import split_sentences
 from groundwire.types import Span

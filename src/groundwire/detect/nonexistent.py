@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from groundwire.detect.checked import Standing
-from groundwire.detect.consulting import consult_knowledge, meet
 from groundwire.detect.examination import Examination
-from groundwire.detect.public_names import is_ordinary, is_role, public_class
+from groundwire.detect.records.checked import Standing
+from groundwire.detect.records.consulting import consult_knowledge, meet
+from groundwire.detect.records.public_names import is_ordinary, is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.names import name_words

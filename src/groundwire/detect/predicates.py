@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, cast
 from groundwire.detect.config import HallucinationDetectorConfig, MitigationConfig
 from groundwire.detect.detector import HallucinationDetector, Similarity
 from groundwire.detect.examination import Examination
-from groundwire.detect.guidance import write_guidance
 from groundwire.detect.mitigation import HallucinationMitigator
 from groundwire.detect.mitigation import find_correction as correct
+from groundwire.detect.repair.guidance import write_guidance
 from groundwire.detect.scoring import ConfidenceScorer, count_related
 from groundwire.evidence.dialogue import Dialogue
 from groundwire.evidence.knowledge import Knowledge

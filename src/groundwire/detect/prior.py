@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from groundwire.detect.changes import admits, tells_change
-from groundwire.detect.circumstances import answers_other, are_apart, are_other_days, is_worked_out
+from groundwire.detect.amounts.figures import derives, read_figures
+from groundwire.detect.dialogue.changes import admits, tells_change
+from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
+from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_sentences
+from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
+from groundwire.detect.dialogue.stated_values import find_values
+from groundwire.detect.dialogue.topics import read_topic, share
+from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
 from groundwire.detect.examination import Examination
-from groundwire.detect.figures import derives, read_figures
-from groundwire.detect.history import Prior, gather, is_outdated, with_sentences
-from groundwire.detect.pairing import Pair, Shelf, relate, relate_all, relate_distantly
-from groundwire.detect.stated_values import find_values
-from groundwire.detect.topics import read_topic, share
-from groundwire.detect.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
 from groundwire.evidence.speakers import Party

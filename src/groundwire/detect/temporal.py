@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from groundwire.detect.ages import AgeKeeper
-from groundwire.detect.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
-from groundwire.detect.dated_events import find_dated_faults
-from groundwire.detect.distances import find_distance_faults
-from groundwire.detect.event_order import find_order_faults
 from groundwire.detect.examination import Examination
-from groundwire.detect.intervals import find_interval_faults
 from groundwire.detect.sightings import Places, Sighting, look_at
-from groundwire.detect.tenses import TemporalFault, find_tense_faults, tells_fiction
-from groundwire.detect.timelines import find_row_faults
+from groundwire.detect.times.ages import AgeKeeper
+from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
+from groundwire.detect.times.dated_events import find_dated_faults
+from groundwire.detect.times.distances import find_distance_faults
+from groundwire.detect.times.event_order import find_order_faults
+from groundwire.detect.times.intervals import find_interval_faults
+from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
+from groundwire.detect.times.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
 from groundwire.types.detection import HallucinationFlag, HallucinationType
 

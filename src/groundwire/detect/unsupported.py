@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from groundwire.detect.amounts.figures import derives, find_shares
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
 from groundwire.detect.examination import Examination
-from groundwire.detect.figures import derives, find_shares
 from groundwire.text.assertion import is_question
 from groundwire.text.citations import CitationDetector
 from groundwire.text.hedges import mask_foreign

@@ -1,0 +1,1 @@
+"""What is counted in an answer, and whether it adds up."""

@@ -1,0 +1,113 @@
+"""Shares of one whole that come to more than all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+from groundwire.detect.amounts.counts import Amount, add_up, show_sum, tell_clash
+from groundwire.detect.logic.clashes import Clash
+from groundwire.detect.sightings import Sighting, read_words
+
+_OVERLAPPING = re.compile(
+    r"\b(?:multiple|more than one|overlap|also|both|up|growth|increase|rose|fell|discount|compared|versus|vs)\b"
+)
+_REST = re.compile(r"\b(?:remaining|other)\s+\d|\b(?:rest|remainder)\b[^.;]{0,20}\d")
+_DIVIDED = re.compile(r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b")
+_ELLIPTIC = re.compile(
+    r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|by|via|through|with|at|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)"
+)
+_GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s+)?[a-z]+(?:\s+[a-z]+)?\s*")
+_SHARED_BY = re.compile(
+    r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
+)
+_FRACTIONS = {
+    "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2),
+    "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3),
+    "two thirds": Fraction(2, 3),
+    "a quarter": Fraction(1, 4), "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4),
+    "three quarters": Fraction(3, 4), "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5),
+    "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),
+}  # fmt: skip
+_GOES_ON = re.compile(r"\s*(?:[,.;]|$|is\b|are\b|was\b|were\b)")
+
+
+def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
+    """ "40% of the budget goes to rent, 35% to food and 45% to leisure"."""
+    shares = [a for a in amounts if a.unit == "%" and a.is_exact]
+    if len(shares) < 2 or _OVERLAPPING.search(seen.low):
+        return None
+    added = add_up(shares)
+    if _REST.search(seen.low):
+        wrong = added != 100 and len(shares) <= 6
+    else:
+        elliptic = all(_is_elliptic(seen.low, one, share) for one, share in pairwise(shares))
+        apart = len(shares) == 2 and _name_rivals(seen.low, shares)
+        wrong = added > 100 and (elliptic or apart or _DIVIDED.search(seen.low) is not None)
+    return tell_clash(seen, shares[0].start, shares[-1].end, f"{show_sum(shares)}, not 100") if wrong else None
+
+
+def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
+    """ "35% to food", "food 30%": a share of the whole that was named before."""
+    if _ELLIPTIC.match(low, share.end) is not None and not low[share.start - 4 : share.start].endswith("to "):
+        return True
+    gap = low[before.end : share.start]
+    return (
+        " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
+    )
+
+
+def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:
+    """ "60% are women and 50% are men": the two shares exclude each other."""
+    named = [_SHARED_BY.match(low, share.end) for share in shares]
+    words = {match[1] for match in named if match is not None}
+    return any(set(pair.split()) <= words for pair in read_words("rivals", "sums"))
+
+
+@cache
+def _fraction_pattern() -> re.Pattern[str]:
+    names = "|".join(sorted(_FRACTIONS, key=len, reverse=True)).replace(" ", r"[\s-]")
+    return re.compile(rf"\b({names})\b(?!\s+(?:a|an|past|hour|day|year|dozen|century|million)\b)")
+
+
+_PART_OF = re.compile(
+    r"\b(?:(?P<rate>\d{1,3})\s?(?:%|percent|per cent)|(?P<part>[a-z]+(?:[\s-][a-z]+)?))\s+of\s+"
+    r"(?:(?:the|our|its|their|all)\s+)?(?P<whole>\d[\d,]{0,9})(?:\s+[a-z]+){1,3}?\s*[,(–—]\s*"
+    r"(?:(?:that\s+is|i\.e\.|or|so|which\s+is|namely|meaning),?\s+)?(?P<many>\d[\d,]{0,9})\b(?![.,]\d|\s?%)"
+)
+
+
+def check_part_of(seen: Sighting) -> Clash | None:
+    """ "Half of the 48 volunteers, that is 28 people"."""
+    match = _PART_OF.search(seen.low)
+    if match is None:
+        return None
+    named = re.sub(r"[\s-]", " ", match["part"] or "")
+    part = (
+        Fraction(int(match["rate"]), 100) if match["rate"] else _FRACTIONS.get(named, _FRACTIONS.get(named.split()[-1]))
+    )
+    if part is None or _ROUGH.search(seen.low[: match.start() + 12]):
+        return None
+    whole, many = (int(match[name].replace(",", "")) for name in ("whole", "many"))
+    if not whole or abs(part * whole - many) < 1:
+        return None
+    return tell_clash(seen, match.start("many"), match.end("many"), f"{part} of {whole} is {float(part * whole):g}")
+
+
+_ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|well)\b")
+
+
+def check_fractions(seen: Sighting) -> Clash | None:
+    """ "Half of the budget goes to rent, a third to food and another third to leisure"."""
+    if " of " not in seen.low:
+        return None
+    found = [(m, _FRACTIONS[re.sub(r"[\s-]", " ", m[1])]) for m in _fraction_pattern().finditer(seen.low)]
+    if len(found) < 2 or sum(value for _, value in found) <= 1:
+        return None
+    if not all(_ELLIPTIC.match(seen.low, m.end()) or _GOES_ON.match(seen.low, m.end()) for m, _ in found[1:]):
+        return None
+    evidence = f"{' + '.join(str(value) for _, value in found)} is more than the whole"
+    return tell_clash(seen, found[0][0].start(), len(seen.text.rstrip(". ")), evidence)

@@ -1,0 +1,213 @@
+"""What the dialogue holds against an answer: the statements of its last turns, as far as they still stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import cast
+
+from groundwire.detect.dialogue.changes import corrects, is_hearsay, tells_change
+from groundwire.detect.dialogue.presuppositions import find_presuppositions
+from groundwire.detect.dialogue.stated_values import StatedValue, find_values
+from groundwire.detect.dialogue.topics import Topic, common_words, read_topic, share
+from groundwire.evidence.dialogue import Dialogue, Said
+from groundwire.evidence.speakers import Party
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.slots import relate_in_slot
+from groundwire.text.propositions import UNREAD, Proposition
+from groundwire.text.reading import ReadClaim, read_text
+from groundwire.text.sentences import split_sentences
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+from groundwire.text.values import Relation
+from groundwire.types import Claim, Polarity, Span
+from groundwire.types.detection import DialogueTurn
+
+_MOST = 60
+"""Statements of the window that are compared; the newest count."""
+_FEWEST_WORDS = 2
+_FEW_WORDS = 12
+_QUALIFIED = 2
+"""Words of a noun with something that tells it from others of its kind."""
+_MOST_WORDS = 16
+"""A longer sentence says too much at once to be judged as one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """One statement that still stands, with the turn that an answer would contradict."""
+
+    said: Said
+    text: str
+    quote: str
+    turn: DialogueTurn
+    place: int
+    """The number of its turn within the window."""
+    by_user: bool
+
+    @property
+    def values(self) -> tuple[StatedValue, ...]:
+        return find_values(self.text)
+
+    @property
+    def topic(self) -> Topic:
+        return read_topic(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """A sentence with which somebody takes back a value."""
+
+    values: tuple[StatedValue, ...]
+    sentence: str
+    turn: DialogueTurn
+    place: int
+    by_user: bool
+    is_question: bool
+
+
+def gather(dialogue: Dialogue) -> tuple[Prior, ...]:
+    """The statements of the window, oldest first, worked out once for a dialogue."""
+    known = dialogue.memo.get("priors")
+    if known is None:
+        known = dialogue.memo["priors"] = _gather(dialogue)
+    return cast("tuple[Prior, ...]", known)
+
+
+def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
+    """What a later user turn corrected is gone or has its new value."""
+    found: list[Prior] = []
+    corrections: list[_Correction] = []
+    for place, turn in enumerate(dialogue.recent):
+        party = dialogue.party_of(turn)
+        if party is Party.SYSTEM:
+            continue
+        for said in with_sentences(dialogue.said_in(turn)):
+            if len(said.text.split()) >= _FEWEST_WORDS and not is_hearsay(said.sentence):
+                found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
+        if party is not Party.ASSISTANT:
+            corrections.extend(_find_corrections(turn, place))
+    found = found[-_MOST:]
+    return tuple(kept for prior in found for kept in _correct(prior, corrections))
+
+
+def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
+    """The statements, and every sentence of which they leave out a noun or a value, as a whole.
+
+    "After five years of marriage that is nice" says more than the statement read in it.
+    """
+    by_sentence: dict[Span, list[Said]] = {}
+    for one in said:
+        by_sentence.setdefault(one.read.sentence, []).append(one)
+    for sentence, found in by_sentence.items():
+        yield from found
+        told = found[-1].told
+        read = " . ".join(one.text for one in found)
+        yield from _presuppose(found[-1], told)
+        if told.rstrip().endswith("?") or told.strip(" .!") == read.strip(" .!"):
+            continue
+        missing = read_topic(told).words - read_topic(read).words - common_words()
+        unstated = {v.text for v in find_values(told)} - {v.text for v in find_values(read)}
+        is_contrast = len(found) > 1 and len(told.split()) <= _FEW_WORDS
+        if (missing or unstated or is_contrast) and not tells_change(told):
+            claim = Claim(told.strip(), sentence)
+            whole = ReadClaim(claim, (), UNREAD, sentence, is_note=len(told.split()) > _MOST_WORDS)
+            yield replace(found[-1], read=whole, quote=found[-1].sentence.strip(), of_assistant=False)
+
+
+def _presuppose(said: Said, told: str) -> Iterator[Said]:
+    """What the sentence takes for granted, as statements of their own; they stand where the sentence does."""
+    for presupposed in find_presuppositions(told):
+        for read in read_text(presupposed.text).claims:
+            quote = told[presupposed.start : presupposed.end]
+            start = said.sentence.find(quote)
+            span = said.read.sentence if start < 0 else _shift(said.read.sentence.start, start, len(quote))
+            claim = replace(read.claim, span=span, value_span=None)
+            yield replace(said, read=replace(read, claim=claim, facts=()), quote=quote, of_assistant=False)
+
+
+def _shift(offset: int, start: int, length: int) -> Span:
+    return Span(offset + start, offset + start + length)
+
+
+def _find_corrections(turn: DialogueTurn, place: int) -> Iterator[_Correction]:
+    for sentence in split_sentences(turn.text):
+        values = find_values(sentence.text)
+        if values and corrects(sentence.text):
+            asks = sentence.text.rstrip().endswith("?")
+            yield _Correction(values, sentence.text.strip(), turn, place, True, asks)
+
+
+def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior]:
+    """The prior as later turns leave it."""
+    for correction in corrections:
+        if correction.place <= prior.place:
+            continue
+        for new in correction.values:
+            old = next((value for value in prior.values if value.excludes(new)), None)
+            if old is None and new.kind == "number" and len(prior.values) == 1:
+                old = prior.values[0]  # "make that 4": what the number stands for was said before
+            topic = read_topic(correction.sentence)
+            if old is None or (topic.nouns and not share(topic, prior.topic)[0] and not _is_short(correction.sentence)):
+                continue
+            if correction.is_question:
+                return  # asked to change: neither value can be held against the answer
+            start, end = old.span
+            text = prior.text[:start] + new.text + prior.text[end:]
+            prior = replace(
+                prior, text=text, quote=correction.sentence, turn=correction.turn, place=correction.place, by_user=True
+            )
+    yield prior
+
+
+def _is_short(sentence: str) -> bool:
+    return len(sentence.split()) <= 8
+
+
+@cache
+def _choosing() -> frozenset[str]:
+    return frozenset(read_table("prior", "detect")["choices"]["verbs"])
+
+
+def rival_choices(one: Said, other: Said) -> bool:
+    """ "I'll take the grey curtains" against "You chose the blue curtains": somebody settled for one of a kind."""
+    mine, theirs = one.read.proposition, other.read.proposition
+    if mine.subject != USER or theirs.subject != USER or mine.negated or theirs.negated:
+        return False
+    if mine.predicate not in _choosing() or theirs.predicate not in _choosing():
+        return False
+    left, right = _object_words(mine), _object_words(theirs)
+    if len(left) < _QUALIFIED or len(right) < _QUALIFIED:
+        return False
+    return left[-1] == right[-1] and not set(left[:-1]) & set(right[:-1])
+
+
+def _object_words(proposition: Proposition) -> tuple[str, ...]:
+    return next((a.lemmas for a in proposition.arguments if a.role == "object"), tuple[str, ...]())
+
+
+def is_outdated(prior: Prior, others: Sequence[Prior], aliases: Aliases) -> bool:
+    """Whether a newer statement answers the same question otherwise; users outrank assistants."""
+    for other in others:
+        if other.place <= prior.place or (prior.by_user and not other.by_user):
+            continue
+        if _replaces(other, prior, aliases):
+            return True
+    return False
+
+
+def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
+    for one in new.said.read.facts:
+        for other in old.said.read.facts:
+            if one.slot_type != other.slot_type or not subjects_match(one.subject, other.subject, aliases):
+                continue
+            if one.polarity is not other.polarity or one.tense is not other.tense:
+                return True
+            exclusive = one.exclusive and one.polarity is Polarity.POSITIVE
+            if exclusive and relate_in_slot(one.slot_type, one.raw, other.raw) is Relation.DIFFERENT:
+                return True
+    if rival_choices(new.said, old.said):
+        return True
+    shared, apart = share(new.topic, old.topic)
+    return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)

@@ -1,0 +1,216 @@
+"""What a sentence takes for granted: "your red car", "Nadia, your cousin,", "As a vegetarian, you…".
+
+Nobody asserts it, so that no claim is read from it; it contradicts earlier turns all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from groundwire.detect.dialogue.stated_values import tag_words
+from groundwire.text.lexicon import verb_lemma
+from groundwire.text.phrases import match_noun_phrase
+from groundwire.text.subjects import render
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import denied_base
+from groundwire.text.tokens import Token
+
+_LONGEST = 600
+_OWNERS = frozenset({"your", "our", "my", "his", "her", "its", "their"})
+_EMPTY = frozenset(
+    """
+    own new old next last first second other favourite favorite best whole same very current upcoming previous good
+    great
+    nice lovely own main real little big small dear entire usual recent latest
+    """.split()  # noqa: SIM905
+)
+_ORIGIN = re.compile(
+    r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\W*(?:and |so |but )?(?:as|since|because|given that|now that|seeing (?:that|as)|considering that|although|"
+    r"(?:even )?though|while|whereas)\s+",
+    re.IGNORECASE,
+)
+_SHORTEST_CLAUSE = 3
+_BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
+
+
+@cache
+def _kin() -> frozenset[str]:
+    people: dict[str, list[str]] = read_table("people")
+    return frozenset((*people["female"], *people["male"]))
+
+
+class Presupposed(NamedTuple):
+    """A statement, and where in the sentence it is taken for granted."""
+
+    text: str
+    start: int
+    end: int
+
+
+def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
+    if len(sentence) > _LONGEST:
+        return
+    tokens, letters = tag_words(sentence)
+    yield from _find_roles(tokens, letters)
+    yield from _find_circumstance(tokens, letters)
+    yield from _find_age(tokens, letters)
+    yield from _find_wish(sentence, tokens, letters)
+    yield from _find_reason(sentence, tokens, letters)
+    yield from _find_fragment(tokens, letters)
+    if (origin := _ORIGIN.match(sentence)) is not None:
+        yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
+    for i, token in enumerate(tokens):
+        if token.low == "like" and 0 < i < len(tokens) - 1:
+            yield from _find_example(tokens, letters, i)
+        if letters[i] == "S" and token.low in _OWNERS:
+            yield from _find_quality(tokens, letters, i)
+        elif letters[i] == "P":
+            yield from _find_apposition(tokens, letters, i)
+
+
+def _find_roles(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "As a vegetarian, you will like it": you are a vegetarian."""
+    if len(tokens) < 5 or tokens[0].low != "as" or tokens[1].low not in ("a", "an"):
+        return
+    role = match_noun_phrase(tokens, letters, 1, len(tokens))
+    at = role.end + (letters[role.end : role.end + 1] == ",") if role is not None else len(tokens)
+    if role is None or at >= len(tokens) or (at == role.end and letters[at] != "p"):
+        return
+    bearer = tokens[at]
+    verb = _BEING.get(bearer.low, "is")
+    if bearer.low in _BEING or bearer.tag == "P":
+        name = bearer.text if bearer.tag == "P" else bearer.low.capitalize()
+        yield Presupposed(f"{name} {verb} {render(role.words())}", tokens[0].start, bearer.end)
+
+
+def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "At 40, your brother is in his best years": your brother is 40."""
+    if len(tokens) < 5 or tokens[0].low != "at" or letters[1:3] != "#,":
+        return
+    bearer = match_noun_phrase(tokens, letters, 3, len(tokens))
+    if bearer is None and letters[3] != "p":
+        return
+    words = bearer.words() if bearer is not None else tokens[3:4]
+    name = render(words)
+    text = (
+        f"{name[:1].upper()}{name[1:]} {_BEING.get(words[0].low, 'is') if len(words) == 1 else 'is'} {tokens[1].text}"
+    )
+    yield Presupposed(text, tokens[0].start, words[-1].end)
+
+
+def _find_reason(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Given that the result was bad, …": the result was bad. Whoever argues from something takes it for true."""
+    found = _REASON.match(sentence)
+    if found is None:
+        return
+    start = next((i for i, token in enumerate(tokens) if token.start >= found.end()), len(tokens))
+    comma = letters.find(",", start)
+    clause = tokens[start:comma] if comma > 0 else []
+    if len(clause) >= _SHORTEST_CLAUSE and letters[start] in "DSNPp" and set(letters[start:comma]) & set("bhdMVB"):
+        text = render(clause)
+        yield Presupposed(f"{text[:1].upper()}{text[1:]}", clause[0].start, clause[-1].end)
+
+
+def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Unheated pool", an item of a list: the pool is unheated."""
+    words = [i for i, letter in enumerate(letters) if letter not in ".,-"]
+    if len(words) == 2 and letters[words[1]] == "N":
+        quality, noun = tokens[words[0]], tokens[words[1]]
+        if letters[words[0]] not in "JE" and denied_base(quality.low) is None:
+            return
+        verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
+        if quality.low not in _EMPTY:
+            yield Presupposed(f"The {noun.low} {verb} {quality.low}", quality.start, noun.end)
+
+
+def _find_wish(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "an aisle seat, as you prefer": you prefer an aisle seat."""
+    found = _WISH.search(sentence)
+    if found is None:
+        return
+    before = [i for i, token in enumerate(tokens) if token.end <= found.start()]
+    for start in before:
+        phrase = match_noun_phrase(tokens, letters, start, len(tokens)) if letters[start] in "DSJN#" else None
+        if phrase is not None and phrase.end == before[-1] + 1:
+            yield Presupposed(f"You {found.group(1)} {render(phrase.words())}", tokens[start].start, found.end())
+            return
+
+
+def _find_example(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "A poodle like Biscuit": Biscuit is a poodle."""
+    start = i - 1
+    while start > 0 and letters[start - 1] in "JN":
+        start -= 1
+    end = i + 1
+    while end < len(tokens) and letters[end] == "P":
+        end += 1
+    if letters[i - 1] == "N" and start and tokens[start - 1].low in ("a", "an") and end > i + 1:
+        text = f"{render(tokens[i + 1 : end])} is {render(tokens[start - 1 : i])}"
+        yield Presupposed(text, tokens[start - 1].start, tokens[end - 1].end)
+
+
+def _find_circumstance(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Living in Hamburg, you have the harbour nearby": you live in Hamburg."""
+    if len(tokens) < 4 or letters[0] not in "GNJ" or not tokens[0].low.endswith("ing"):
+        return
+    comma = letters.find(",")
+    verb = verb_lemma(tokens[0].low)
+    if comma < 2 or comma + 1 >= len(tokens) or verb is None or verb in ("be", "have", "do"):
+        return
+    bearer = tokens[comma + 1]
+    if bearer.low in ("you", "we", "they", "i"):
+        text = f"{bearer.low.capitalize()} {verb} {render(tokens[1:comma])}"
+        yield Presupposed(text, tokens[0].start, tokens[comma - 1].end)
+
+
+def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "your broken ankle": your ankle is broken; "your wife Laura": your wife is Laura."""
+    named = i + 3 if letters[i + 1 : i + 4] == "N,P" else i + 2
+    if letters[i + 1 : i + 3] == "NP" or named == i + 3:
+        end = named + 1
+        while end < len(tokens) and letters[end] == "P":
+            end += 1
+        owner, text = tokens[i].text, render(tokens[named:end])
+        yield Presupposed(
+            f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
+        )
+        return
+    if letters[i + 1 : i + 2] in ("N", "P") and letters[i + 2 : i + 3] not in ("N", "P", "'"):
+        owned, owner = tokens[i + 1], {"your": "You have", "our": "We have"}.get(tokens[i].low, "")
+        if owner and (owned.tag == "P" or owned.low in _kin()):
+            article = "an" if owned.low[0] in "aeiou" else "a"
+            yield Presupposed(f"{owner} {article} {owned.text}", tokens[i].start, owned.end)
+        return
+    if letters[i + 1 : i + 2] not in ("J", "E") or letters[i + 2 : i + 3] != "N" or letters[i + 3 : i + 4] == "N":
+        return
+    owner, quality, noun = tokens[i], tokens[i + 1], tokens[i + 2]
+    if quality.low in _EMPTY:
+        return
+    verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
+    text = f"{owner.text[:1].upper()}{owner.text[1:]} {noun.text} {verb} {quality.text}"
+    yield Presupposed(text, owner.start, noun.end)
+
+
+def _find_apposition(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "Nadia, as your cousin, …": Nadia is your cousin."""
+    end = i + 1
+    while end < len(tokens) and letters[end] == "P":
+        end += 1
+    if letters[end : end + 1] != "," or (i and letters[i - 1] == "P"):
+        return
+    at = end + 1 + (tokens[end + 1].low == "as" if end + 1 < len(tokens) else 0)
+    role = match_noun_phrase(tokens, letters, at, len(tokens)) if letters[at : at + 1] in ("S", "D") else None
+    if role is None or letters[role.end : role.end + 1] not in (",", "") or role.head_token.tag != "N":
+        return
+    yield Presupposed(f"{render(tokens[i:end])} is {render(role.words())}", tokens[i].start, tokens[role.end - 1].end)

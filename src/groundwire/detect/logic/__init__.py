@@ -1,0 +1,1 @@
+"""Statements of one answer against each other."""

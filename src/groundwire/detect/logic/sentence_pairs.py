@@ -1,0 +1,251 @@
+"""Whole sentences of one answer that the judge refutes by each other, whatever their words and their subjects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from groundwire.detect.logic.assertions import read_logic
+from groundwire.detect.logic.clashes import Clash
+from groundwire.detect.sightings import Places, Sighting
+from groundwire.judge.judge import Judge
+from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.types import ContradictionType, Passage, Span, Verdict, VerifierInput
+
+MOST_PAIRS = 20
+_REACH = 8
+"""So many sentences back a sentence is compared; what stands farther apart shares its topic by chance."""
+_MOST_SENTENCES = 240
+"""No further into an answer: choosing pairs compares word with word."""
+_NEAR = 2
+_LONGEST = 220
+_MOST_WORDS = 24
+_FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0.80), (0.75, 0.85)
+"""How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
+everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
+in place of its pronoun."""
+_FIGURE_BAR = (0.88, 0.92)
+"""For two figures of one thing: figures of different things look much the same."""
+_LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
+"""For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
+_LEAN = 0.6
+"""So sure of the sentence as it stands the judge must be before a pronoun is replaced: the noun may be another's."""
+_FIRM = re.compile(
+    r"\b(?:no|not|none|nobody|nothing|never|neither|without|only|all|every|everyone|everybody|everything|always|both|each"
+    r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b|\bnon-|-(?:free|only|proof)\b"
+    r"|\b(?!un|re|never|none|bless)[a-z]{3,}less\b"
+)
+_NO_FIGURES = frozenset({"one", "half", "zero", "first", "second", "third"})
+_CHANGED = re.compile(r"\b(?:used to|no longer|any ?more|turned|has since)\b")
+_OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
+_WORDY = frozenset("NPJVBGER")
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What a sentence is about, as far as the choice of pairs needs it."""
+
+    seen: Sighting
+    lemmas: frozenset[str]
+    names: frozenset[str]
+    numbers: frozenset[str]
+    times: frozenset[str]
+    subject: str
+    is_firm: bool
+    is_verbal: bool
+    is_order: bool
+
+
+def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
+    """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
+    pairs = choose_pairs(sightings, told)
+    texts = [(one.seen.text, other.seen.text) for one, other in pairs]
+    resolved = [_resolve_pair(one, other) for one, other in pairs]
+    questions = [
+        VerifierInput(claim, (Passage("earlier", evidence),))
+        for first, second in dict.fromkeys((*texts, *resolved))
+        for claim, evidence in ((second, first), (first, second))
+    ]
+    verdicts = judge.judge_all(questions) if questions else []
+    refuted = {
+        (question.evidence[0].text, question.claim): verdict.probabilities.get(Verdict.REFUTED, 0.0)
+        for question, verdict in zip(questions, verdicts, strict=True)
+    }
+    for (one, other), plain, whole in zip(pairs, texts, resolved, strict=True):
+        sure = _decide(_weigh(refuted, plain), _weigh(refuted, whole), _find_bar(one, other))
+        if sure:
+            evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
+            kind = ContradictionType.DIRECT_NEGATION
+            yield Clash(other.seen.segment.span, one.seen.segment.span, round(min(0.9, sure), 4), kind, evidence)
+
+
+def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> tuple[float, float]:
+    """The weaker and the stronger direction."""
+    first, second = pair
+    weaker, stronger = sorted((refuted[first, second], refuted[second, first]))
+    return weaker, stronger
+
+
+def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers):
+        return _FIGURE_BAR
+    if one.is_firm or other.is_firm:
+        return _FIRM_BAR
+    return _NEAR_BAR if other.names <= one.names else _FAR_BAR
+
+
+def _decide(plain: tuple[float, float], resolved: tuple[float, float], bar: tuple[float, float]) -> float:
+    """How sure a clash is; nought where there is none."""
+    if plain[0] >= bar[0] and plain[1] >= bar[1]:
+        return plain[1]
+    if bar is _FIRM_BAR and any(plain[0] >= least and plain[1] >= most for least, most in (_LOPSIDED, _LEVEL)):
+        return plain[1]
+    least, most = _RESOLVED
+    return resolved[1] if plain[1] >= _LEAN and resolved[0] >= least and resolved[1] >= most else 0.0
+
+
+def _resolve_pair(one: _Side, other: _Side) -> tuple[str, str]:
+    if (one.numbers or one.times) and (other.numbers or other.times):  # "opens at eight", "closes at midnight"
+        return one.seen.text, other.seen.text
+    return _resolve(one), _resolve(other)
+
+
+def _resolve(side: _Side) -> str:
+    """ "It is late" as "The train is late", where the subject was read so."""
+    text = side.seen.text
+    match = _OPENING.match(text)
+    if match is None or not side.subject or side.subject.lower() in read_logic("pronouns") or side.subject == USER:
+        return text
+    if match.group() == "It" and side.subject.split()[0].lower() not in read_logic("marks"):
+        return text  # a name may be a person's
+    return f"{side.subject}{text[match.end() :]}"
+
+
+def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
+    """Pairs with one topic, those first in which a clash lies nearest; at most so many."""
+    places = Places()
+    for span in told:
+        places.take(span)
+    sides: list[_Side] = []
+    found: list[tuple[bool, int, _Side, _Side]] = []
+    for seen in sightings[:_MOST_SENTENCES]:
+        side = _read_side(seen) if places.take(seen.segment.span) else None
+        if side is None:
+            continue
+        for distance, earlier in enumerate(reversed(sides[-_REACH:]), 1):
+            if _may_clash(earlier, side) and _share_topic(earlier, side, distance):
+                found.append((not (earlier.is_firm or side.is_firm), distance, earlier, side))
+        sides.append(side)
+    found.sort(key=lambda entry: (entry[0], entry[1], entry[3].seen.start))
+    return [(one, other) for _, _, one, other in found[:MOST_PAIRS]]
+
+
+def _read_side(seen: Sighting) -> _Side | None:
+    """None for what asserts nothing: questions, conditions, quotations, tables and code."""
+    if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
+        return None
+    if not seen.words.isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
+        return None
+    if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
+        return None
+    tokens, letters = seen.tokens, seen.letters
+    words = [t for t, letter in zip(tokens, letters, strict=True) if letter in _WORDY and t.low.isalpha()]
+    lemmas = [_lemma(t.low, t.tag) for t in words[:_MOST_WORDS]]
+    claims = seen.segment.claims
+    subject = claims[0].subject if claims else ""
+    return _Side(
+        seen,
+        frozenset(lemmas) - read_logic("light"),
+        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "P"),
+        frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "#") - _NO_FIGURES,
+        frozenset(time.surface.lower() for time in seen.times),
+        subject,
+        _FIRM.search(seen.low) is not None,
+        bool(seen.groups) or len(words) > 2,
+        letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
+    )
+
+
+def _lemma(low: str, letter: str) -> str:
+    return (
+        (verb_lemma(low) or low)
+        if letter in "VBGE" or low.endswith("ed")
+        else noun_lemma(low)
+        if letter == "N"
+        else low
+    )
+
+
+def _may_clash(one: _Side, other: _Side) -> bool:
+    """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
+    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)) or (one.is_order and other.is_order):
+        return False
+    if not (one.is_verbal or other.is_verbal):
+        return False
+    if one.times and other.times and not _nest(one.times, other.times):
+        return False
+    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
+        return False
+    if _CHANGED.search(one.seen.low) or _CHANGED.search(other.seen.low):
+        return False
+    if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
+        return False
+    return not _are_two_things(one, other)
+
+
+def _nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    return mine <= yours or yours <= mine
+
+
+def _measure_one(one: _Side, other: _Side) -> bool:
+    """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
+    if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
+        return False
+    if not (one.is_verbal and other.is_verbal) or _RATE.search(one.seen.low) or _RATE.search(other.seen.low):
+        return False
+    return len(one.lemmas & other.lemmas) > 1 and one.names == other.names
+
+
+_RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
+
+
+def _are_two_things(one: _Side, other: _Side) -> bool:
+    """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
+    mine, yours = (_split(side.subject) for side in (one, other))
+    if not mine or not yours:
+        return False
+    if mine[-1] == yours[-1]:
+        return set(mine) != set(yours) and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
+    named = [side.subject[:1].isupper() and bool(set(_split(side.subject)) & side.names) for side in (one, other)]
+    return all(named) and not set(mine) & set(yours)
+
+
+def _split(subject: str) -> list[str]:
+    words = re.findall(
+        r"[a-z0-9]+", re.split(r"\s(?:of|in|at|for|with|on|from|to|by)\s", subject.lower(), maxsplit=1)[0]
+    )
+    return [noun_lemma(word) for word in words if word not in read_logic("marks") and not word.isdigit()]
+
+
+def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
+    if (
+        one.lemmas & other.lemmas
+        or one.numbers & other.numbers
+        or any(_are_akin(a, b) for a in one.lemmas for b in other.lemmas)
+    ):
+        return True
+    if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
+        return True
+    return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
+
+
+@lru_cache(maxsize=65536)
+def _are_akin(one: str, other: str) -> bool:
+    """One topic in two words: synonyms, kinds, opposites, and words of one stem."""
+    if len(one) > 4 and len(other) > 4 and one[:5] == other[:5]:
+        return True
+    return same_meaning(one, other) or is_kind_of(one, other) or is_kind_of(other, one) or are_opposites(one, other)

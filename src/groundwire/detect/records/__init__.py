@@ -1,0 +1,1 @@
+"""Claims against the records of the knowledge base: who is meant, which attribute, what the record says."""

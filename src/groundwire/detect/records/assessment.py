@@ -1,0 +1,248 @@
+"""A claim against the record of the entity it is about, by rule: every value finds its attribute, or finds none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+
+from groundwire.detect.records.arguments import assess_argument
+from groundwire.detect.records.checked import event_types
+from groundwire.detect.records.facets import (
+    YES,
+    Facet,
+    can_hold,
+    holds,
+    is_weekday,
+    says_same,
+    share_of_words,
+    speaks_of,
+)
+from groundwire.detect.records.frames import frame_meanings
+from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
+from groundwire.detect.records.status import agree, exclude_each_other, read_states
+from groundwire.detect.records.values import Value, find_values
+from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.evidence.meanings import attribute_words
+from groundwire.evidence.mentions import is_person_noun
+from groundwire.text.tables import read_table
+from groundwire.types import Span, Tense
+
+_ROUGHLY = re.compile(
+    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) "
+    r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|"
+    r"just|nearly|almost|close to|not quite|getting on for) $",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
+_RECURRING = re.compile(
+    r"\b(?:first|second|third|fourth|last|every|each|1st|2nd|3rd|4th)\b.*(?:day|week|month|year|quarter)|"
+    r"\b(?:daily|weekly|monthly|yearly|annually)\b",
+    re.IGNORECASE,
+)
+_UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
+_OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
+_SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
+
+
+@cache
+def _comparing_words() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["comparing"]["words"])
+
+
+def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, now: datetime) -> list[Point]:
+    """What the record says of each value of the claim, and of its other parts."""
+    points: list[Point] = []
+    covered: list[Span] = []
+    for value in saying.values:
+        point = _assess_value(saying, value, facets, now)
+        points.append(point)
+        covered.append(value.span)
+    points.extend(_assess_switches(saying, facets))
+    points.extend(_assess_nothing(saying, facets))
+    points.extend(_assess_states(saying, facets))
+    for argument in saying.proposition.arguments if not saying.read.is_note else ():
+        if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
+            continue
+        point = assess_argument(saying, argument, facets, knowledge, now)
+        if point is not None:
+            points.append(point)
+    return [_deny(saying, point) for point in points] if saying.proposition.negated else points
+
+
+def _deny(saying: Saying, point: Point) -> Point:
+    """A denial of what is on record differs from it; a denial of something else says nothing against it."""
+    if point.outcome is not Outcome.AGREES or point.facet is None or not point.text:
+        return point
+    framed = frame_meanings(saying.proposition, point.span) & set(point.facet.meanings)
+    if not framed and share_of_words(point.facet, saying.words) < 1.0:
+        return replace(point, outcome=Outcome.SILENT)
+    return Point(Outcome.DIFFERS, "", saying.read.claim.span, point.facet, Sureness.FRAMED)
+
+
+# ── numbers, dates, addresses ───────────────────────────────────────────────────────────────────
+
+
+def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
+    fitting = [facet for facet in facets if can_hold(facet, value)]
+    ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
+    for rank, k in ranked:
+        agreed = holds if rank else says_same
+        bare = _UP_TO.sub("", value.text) if {"capacity", "limit"} & set(fitting[k].meanings) else value.text
+        if agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
+            return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
+    if point := _assess_free(saying, value, facets):
+        return point
+    if _is_rough(saying, value):
+        return Point(Outcome.SILENT, value.text, value.span)
+    if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
+        return Point(Outcome.SILENT, value.text, value.span)
+    best = [fitting[k] for rank, k in ranked if rank == ranked[0][0]]
+    if len(best) > 1 and not _are_one(best):
+        return Point(Outcome.SILENT, value.text, value.span)
+    facet = sorted(best, key=lambda f: f.attribute)[0]
+    if not may_refute(saying, facet) or _recurs(facet, value):
+        return Point(Outcome.SILENT, value.text, value.span)
+    return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point | None:
+    """What costs something, where the record has it for free."""
+    if not value.dimension.startswith("currency") or "price" not in frame_meanings(saying.proposition, value.span):
+        return None
+    for facet in facets:
+        if (
+            "free" in read_states(facet.best.value)
+            and not facet.kind
+            and facet.best.value.casefold().startswith("free")
+        ):
+            return Point(Outcome.DIFFERS, "", value.span, facet, Sureness.NAMED)
+    return None
+
+
+def _assess_nothing(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """What is free, where the record has a price of nothing."""
+    start, end = saying.read.claim.span
+    if "free" not in read_states(saying.text[start:end]):
+        return []
+    nothing = [f for f in facets if f.dimension.startswith("currency") and not re.search(r"[1-9]", f.shown[0])]
+    return [Point(Outcome.AGREES, "", saying.read.claim.span, facet) for facet in nothing]
+
+
+def _is_rough(saying: Saying, value: Value) -> bool:
+    """ "shortly before five", "a little over two": how far off is nobody's to say."""
+    before = saying.text[max(0, value.span.start - 30) : value.span.start]
+    if _FRACTION.match(value.text) and before.rstrip().endswith((" and", " and a")):
+        return True  # "fifteen and a half feet", cut in two
+    return _ROUGHLY.search(before) is not None
+
+
+def _recurs(facet: Facet, value: Value) -> bool:
+    """ "first Tuesday of the month": one date says nothing against a rule for many."""
+    return not is_weekday(value.text) and value.kind != "clock" and _RECURRING.match(facet.shown[0]) is not None
+
+
+def _are_one(facets: Sequence[Facet]) -> bool:
+    return len({facet.shown for facet in facets}) == 1
+
+
+def _is_counted_alike(value: Value, facet: Facet, saying: Saying) -> bool:
+    """Three nights are not three beds."""
+    if value.kind != "amount" or value.dimension != "count":
+        return True
+    if frame_meanings(saying.proposition, value.span) & set(facet.meanings):
+        return True
+    counted = {*value.nouns, *saying.words}
+    names = facet.words | facet.nouns
+    return not names or any(speaks_of(w, c) for w in names for c in counted) or not value.nouns
+
+
+def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) -> int:
+    framed = frame_meanings(saying.proposition, value.span)
+    if framed & set(facet.meanings) or saying.words == frozenset(attribute_words(facet.attribute)):
+        return Sureness.FRAMED
+    if value.kind == "amount" and value.dimension == "count":
+        hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
+        whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
+        if hit or whole:
+            return Sureness.NAMED
+        return Sureness.ALONE if _counts_people(value, facet, fitting) else 0
+    if share_of_words(facet, saying.words) >= 0.5:
+        return Sureness.NAMED
+    if value.kind == "address":
+        return Sureness.NAMED
+    weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
+    if saying.text[value.span.end : value.span.end + 4] == " of ":
+        return 0
+    occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
+    dated = occurs and any(c.isdigit() for c in value.text) and "date" in facet.meanings
+    dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
+    specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
+    same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
+    return Sureness.ALONE if specific and len(same) == 1 else 0
+
+
+def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:
+    """Children and pupils, people and volunteers: where one number of people is on record, it is that one."""
+    if not value.nouns or not is_person_noun(value.nouns[0]) or facet.entity.type.casefold() == "person":
+        return False
+    counts = [f for f in fitting if any(is_person_noun(word) for word in f.words)]
+    return len(counts) == 1 and counts[0] is facet and len(facet.words) == 1
+
+
+def _is_computed(saying: Saying, value: Value) -> bool:
+    """ "Two rolls come to 2.20", "130 euros more": an amount worked out from the record, or set against another."""
+    if value.kind != "amount":
+        return False
+    start, end = saying.read.claim.span
+    if _comparing_words() & set(saying.text[start:end].casefold().replace(",", " ").split()):
+        return True
+    if not value.dimension.startswith("currency"):
+        return False
+    if saying.proposition.predicate in _SUMMING - {"make"}:
+        return True
+    if saying.proposition.predicate in _SUMMING:
+        start = min(start, saying.read.sentence.start)
+    before = saying.text[start : value.span.start]
+    counted = [v for v in find_values(before) if v.kind == "amount" and v.text.casefold() not in ("one", "1")]
+    return any(v.dimension in ("count", "mass", "duration") for v in counted)
+
+
+def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """ "has a bathtub" against a record that says no."""
+    denies = saying.proposition.negated
+    found: list[Point] = []
+    for facet in facets:
+        if not facet.is_switch or share_of_words(facet, saying.words) < 1.0:
+            continue
+        is_so = facet.best.value.casefold() in YES
+        found.append(
+            Point(
+                Outcome.AGREES if is_so is not denies else Outcome.DIFFERS,
+                "",
+                saying.read.claim.span,
+                facet,
+                Sureness.NAMED,
+            )
+        )
+    return found
+
+
+def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
+    """ "has been cancelled" against a record that says confirmed."""
+    start, end = saying.read.claim.span
+    said = saying.text[start:end]
+    if not read_states(said) and len(saying.named) == 1:
+        said = saying.text[saying.read.sentence.start : saying.read.sentence.end]
+    found: list[Point] = []
+    for facet in facets:
+        if "status" not in facet.meanings or facet.kind:
+            continue
+        stored = facet.best.value
+        if agree(said, stored):
+            found.append(Point(Outcome.AGREES, "", saying.read.claim.span, facet))
+        elif exclude_each_other(said, stored) and saying.read.claim.tense is not Tense.FUTURE:
+            found.append(Point(Outcome.DIFFERS, "", saying.read.claim.span, facet, Sureness.NAMED))
+    return found

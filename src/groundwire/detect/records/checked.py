@@ -1,0 +1,72 @@
+"""A claim with what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+
+from groundwire.detect.records.sayings import Point, Sureness
+from groundwire.evidence.lookups import Entity
+from groundwire.text.reading import ReadClaim
+from groundwire.text.tables import read_table
+from groundwire.types.memories import Memory
+
+
+class Standing(StrEnum):
+    """How a claim stands to what is known."""
+
+    SUPPORTED = "supported"
+    DIFFERS = "differs"
+    SILENT = "silent"
+    UNKNOWN = "unknown"
+    EXEMPT = "exempt"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim, whom it is about, and what is known of that."""
+
+    read: ReadClaim
+    standing: Standing
+    subject: str = ""
+    entity: Entity | None = None
+    point: Point | None = None
+    statement: Memory | None = None
+    confidence: float = 0.0
+    points: tuple[Point, ...] = field(default=())
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the difference is enough to point at a sentence and too little to take it out.
+
+        So with a statement, which can hold beside much; with what a judge of language alone finds; with an attribute
+        that is only supposed to be meant, or that is somebody else's.
+        """
+        least = Sureness.ALONE if self.is_event else Sureness.HINTED
+        if self.statement is not None or self.point is None or self.point.sureness < least:
+            return True
+        facet = self.point.facet
+        return facet is None or (self.entity is not None and facet.entity is not self.entity)
+
+    @property
+    def is_event(self) -> bool:
+        if self.point is None or self.point.facet is None:
+            return False
+        return self.point.facet.entity.type.casefold() in event_types()
+
+
+@cache
+def event_types() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["kinds"]["events"])
+
+
+@cache
+def opinion_words() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["opinions"]["words"])
+
+
+@cache
+def comparing_words() -> frozenset[str]:
+    """Words that set one thing against another: what they say is worked out, not stored."""
+    return frozenset(read_table("types", "detect")["comparing"]["words"])

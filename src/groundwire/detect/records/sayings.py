@@ -1,0 +1,110 @@
+"""A claim as it is held against a record: its words, its values, who is in it; and what comes of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from groundwire.detect.records.facets import Facet
+from groundwire.detect.records.values import Value, find_values
+from groundwire.evidence.lookups import Entity
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import ReadClaim
+from groundwire.types import Polarity, Span, Tense
+
+_RECORDS = frozenset({"person", "organisation", "organization", "company", "product", "place"})
+_BECOMING = frozenset(
+    "move become join switch transfer relocate start take promote change turn get".split()  # noqa: SIM905
+)
+
+
+_BOUNDS = {
+    "at least": "minimum",
+    "no less than": "minimum",
+    "up to": "maximum",
+    "at most": "maximum",
+    "no more than": "limit",
+}
+
+
+class Outcome(StrEnum):
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    SILENT = "silent"
+
+
+class Sureness(IntEnum):
+    """How an attribute was found for a value: by the verb, by its name, by a hint, or as the only one of its kind."""
+
+    NONE = 0
+    ALONE = 1
+    HINTED = 2
+    NAMED = 3
+    FRAMED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value of a claim, and what the record says of it."""
+
+    outcome: Outcome
+    text: str
+    span: Span
+    facet: Facet | None = None
+    sureness: int = Sureness.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A claim as it is compared: its words, its values, and who is in it."""
+
+    read: ReadClaim
+    text: str
+    words: frozenset[str]
+    values: tuple[Value, ...]
+    named: tuple[tuple[int, int, Entity], ...]
+
+    @property
+    def proposition(self) -> Proposition:
+        return self.read.proposition
+
+
+def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Entity]]) -> Saying:
+    """The claim as written; numbers inside names are no values."""
+    span = read.claim.span
+    proposition = read.proposition
+    own = [Span(a, b) for a, b, _ in named]
+    values = find_values(text[span.start : span.end], span.start, own)
+    subject = read.claim.subject
+    if subject and text.startswith(subject, span.start) and not _names_a_value(read):
+        values = [value for value in values if value.span.start >= span.start + len(subject)]
+    for argument in proposition.arguments:
+        if argument.span.end <= span.start or argument.span.start >= span.end:  # "With 520 employees, …"
+            values += find_values(text[argument.span.start : argument.span.end], argument.span.start, own)
+    words = {*proposition.lemmas, *proposition.subject_lemmas, proposition.predicate, *proposition.adverbs}
+    words |= {word for value in values for word in value.nouns}
+    words |= {part for word in words if "-" in word for part in word.split("-")}
+    said = text[span.start : span.end].casefold()
+    words |= {word for phrase, word in _BOUNDS.items() if phrase in said}
+    return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
+
+
+def _names_a_value(read: ReadClaim) -> bool:
+    """ "Tuesday is the day of the meeting": the value stands first."""
+    return read.proposition.predicate == "be" and bool(find_values(read.claim.subject)) and bool(read.claim.object)
+
+
+def may_refute(saying: Saying, facet: Facet) -> bool:
+    """A former or future state is not the present one; further values of a list are no contradiction."""
+    if facet.is_additive:
+        return False
+    tense = saying.read.claim.tense
+    if saying.read.claim.polarity is Polarity.NEGATIVE:
+        return False
+    event = facet.entity.type.casefold() not in _RECORDS
+    if facet.is_lasting or event or tense is Tense.PRESENT or facet.kind == "clock":
+        return True
+    if tense is Tense.FUTURE:
+        return saying.proposition.predicate not in _BECOMING
+    return facet.entity.has_attribute("died")

@@ -1,0 +1,1 @@
+"""Times against the calendar, the clock of the call, and each other."""
