@@ -25,5 +25,3 @@ def test_no_falsehood_that_the_read_gate_refutes_is_released_and_clean_answers_p
     assert figures.leaked == 0
     assert figures.refuted_by_the_read_gate >= 70
     assert figures.clean_interrupted <= 0.03
-    short, *_, long = figures.seconds_by_sentences.values()
-    assert long <= 2 * stream.LONG[-1] / stream.LONG[0] * short

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent, refuted, tell_text
+from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import (
     AbstentionRecord,
@@ -81,6 +82,7 @@ class Branching:
         guidance: Guidance | None = None,
         log: GuardLog | None = None,
         now: Callable[[], datetime],
+        open_notes: Callable[[], VerdictNotes | None] = lambda: None,
     ) -> None:
         self._check = check
         self._halt = halt
@@ -91,6 +93,7 @@ class Branching:
         self._guide = guidance or describe_faults
         self._log = log
         self._now = now
+        self._open_notes = open_notes
         self._candidates: list[_Candidate] = []
         self._before = count(halt.claims)
         self._is_settled = not halt.may_branch
@@ -111,6 +114,9 @@ class Branching:
         checked = self._check(text, WHOLE, mode=VerifyMode.POSTHOC, branch_count=self.branch_count)
         candidate = _Candidate(self.branch_count, text, checked)
         self._candidates.append(candidate)
+        if (notes := self._open_notes()) is not None:
+            notes.add(checked.report)
+            notes.write_down()
         self._report = checked.report
         after = count(checked.report.claims)
         improved = _worth(after) < _worth(self._before)

@@ -49,6 +49,7 @@ def guard_stream(
     finally:
         _close(source)
         worker.shutdown(wait=True, cancel_futures=True)
+        guard.leave()
     if guard.halted is not None:
         branching = open_branches(guard, shown.text)
         while regenerate is not None and (request := branching.next_request()) is not None:
@@ -157,6 +158,8 @@ async def guard_stream_async(
         await reader.close()
         if checking is not None:
             await _let_go(checking)
+        if not guard.is_on_record:
+            await asyncio.to_thread(guard.leave)
     if guard.halted is not None:
         branching = open_branches(guard, shown.text)
         while regenerate is not None and (request := branching.next_request()) is not None:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from groundwire.errors import InvalidInput, ModelUnavailable
@@ -16,6 +17,7 @@ from groundwire.guard.edges import guard_stream, guard_stream_async
 from groundwire.guard.events import StreamEvent
 from groundwire.guard.kept import KeptRecords, ValueStore
 from groundwire.guard.monitor import HealthReport, Monitors
+from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardMode, GuardOptions, OnUndisclosed, OnUnverified, read_word
 from groundwire.guard.protocols import AsyncRegenerate, GuardLog, Guidance, Regenerate
 from groundwire.guard.ring import RecentRecords
@@ -26,7 +28,7 @@ from groundwire.judge.judge import Judge, as_passages
 from groundwire.judge.rules import RULES
 from groundwire.judge.windows import weigh
 from groundwire.text.reading import read_text
-from groundwire.types import ClaimReport, Memory, Passage, Scope, VerifyMode
+from groundwire.types import ClaimReport, Memory, Passage, Scope, VerificationReport, VerifyMode
 from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ class Judges(Protocol):
     def verifier(self) -> GroundCheckVerifier: ...
     @property
     def problem(self) -> ModelUnavailable | None: ...
+    @property
+    def model(self) -> str: ...
 
 
 class Gathering(Protocol):
@@ -70,6 +74,9 @@ class Remembering(Protocol):
     def grounds(self) -> Gathering: ...
     @property
     def store(self) -> Holding: ...
+    def log_report(
+        self, scope: Scope, report: VerificationReport, now: datetime, model: str
+    ) -> VerificationReport: ...
 
 
 class Guarding:
@@ -194,10 +201,19 @@ class Guarding:
                 raise InvalidInput("guard", "was not halted; only a halted stream is asked for again")
             return Branching(
                 supervision, halt, report, request, chosen,
-                released=shown, guidance=guidance, log=self.guard_log, now=self._tell_time,
+                released=shown, guidance=guidance, log=self.guard_log, now=self._tell_time, open_notes=open_notes,
             )  # fmt: skip
 
-        return Opened(StreamGuard(supervision, chosen, on_end=supervision.finish), open_branches, chosen)
+        def open_notes() -> VerdictNotes | None:
+            return VerdictNotes(partial(self._log_verdicts, scope), self._tell_time) if given is None else None
+
+        guard = StreamGuard(supervision, chosen, on_end=supervision.finish, notes=open_notes())
+        return Opened(guard, open_branches, chosen)
+
+    def _log_verdicts(self, scope: Scope, report: VerificationReport, moment: datetime) -> None:
+        """As the read gate does it: what was judged by what is remembered of somebody is in the log of verdicts."""
+        model = "" if report.judge == RULES else self._open().model
+        self._open_memory().log_report(scope, report, moment, model)
 
     def _collect(
         self, memories: Sequence[Memory | str], passages: Sequence[Passage | str], user: str | None

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from groundwire.guard.context import Context
 from groundwire.guard.events import Halt, Hold, Release, Repair, StreamEvent, move_claim, refuted
 from groundwire.guard.mending import find_sentences, mend
+from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import Check
 from groundwire.guard.window import Cutter, Unit, UnitKind
@@ -57,11 +58,17 @@ class StreamGuard:
     """One stream. Not to be shared between streams; `take` and `settle` may run in two threads."""
 
     def __init__(
-        self, check: Check, options: GuardOptions | None = None, *, on_end: Callable[[Tally], None] | None = None
+        self,
+        check: Check,
+        options: GuardOptions | None = None,
+        *,
+        on_end: Callable[[Tally], None] | None = None,
+        notes: VerdictNotes | None = None,
     ) -> None:
         self._check = check
         self._options = options or GuardOptions()
         self._on_end = on_end
+        self._notes = notes
         self._cutter = Cutter(self._options.window_tokens, self._options.longest_tokens)
         self._units: deque[Unit] = deque()
         self._bare: list[Unit] = []
@@ -166,6 +173,17 @@ class StreamGuard:
         on_end, self._on_end = self._on_end, None
         if on_end is not None:
             on_end(self.tally)
+        self.leave()
+
+    @property
+    def is_on_record(self) -> bool:
+        """Whether nothing that was judged waits to be written down."""
+        return self._notes is None or self._notes.is_empty
+
+    def leave(self) -> None:
+        """Nobody reads on: what was judged so far goes on record. Not to be called while `settle` is at work."""
+        if self._notes is not None:
+            self._notes.write_down()
 
     # ── one unit ────────────────────────────────────────────────────────────────────────────────
 
@@ -199,6 +217,8 @@ class StreamGuard:
             elif checked.report.corrected is not None:  # of which a part is the waiting sentence's
                 checked = self._check(before + unit.text, Excerpt(start, start, self._context.discourse))
         self.report = report = checked.report
+        if self._notes is not None:
+            self._notes.add(report)
         corrected = report.corrected
         hidden = tuple(d for d in report.disclosures if d.span.start >= start and not self._is_told(d))
         self._note_telling(before + unit.text, report)

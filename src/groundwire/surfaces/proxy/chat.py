@@ -110,6 +110,15 @@ class ChatStream:
         """The upstream is over; a choice that it did not end itself is ended."""
         return [chunk for choice in self._choices.values() for chunk in self._wrap(choice.finish())]
 
+    @property
+    def is_on_record(self) -> bool:
+        return all(choice.guard.is_on_record for choice in self._choices.values())
+
+    def leave(self) -> None:
+        """Nobody reads on: what was judged goes on record."""
+        for choice in self._choices.values():
+            choice.guard.leave()
+
     def end(self) -> list[JsonObject]:
         """The chunk that was kept back, with the account of it all."""
         chunks = [*([self._tail] if self._tail else []), *self._after]

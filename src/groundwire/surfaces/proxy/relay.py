@@ -104,6 +104,8 @@ async def relay(
         yield encode_event(describe_failure(error))
     finally:
         await reader.close()
+        if not chat.is_on_record:
+            await run(chat.leave)
     yield encode_event(DONE)
 
 
