@@ -74,3 +74,35 @@ def test_a_word_that_denies_another_is_its_opposite(word: str, base: str):
 @pytest.mark.parametrize("word", ["uncle", "under", "inside", "until", "distance", "unit", "none", "paid"])
 def test_other_words_that_begin_so_deny_nothing(word: str):
     assert denied_base(word) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "memory", "expected"),
+    [
+        ("You no longer work at the aquarium.", "I used to work at the aquarium.", Verdict.SUPPORTED),
+        ("You don't smoke anymore.", "I used to smoke.", Verdict.SUPPORTED),
+        ("You do not play chess.", "I played chess yesterday.", Verdict.INSUFFICIENT),
+        ("You never lived in Oslo.", "I lived in Oslo in 2010.", Verdict.REFUTED),
+    ],
+)
+def test_what_used_to_be_is_no_longer_and_what_happened_once_ends_nothing(answer: str, memory: str, expected: Verdict):
+    assert Groundwire(settings=Settings(judge="rules")).verify(answer, memories=[memory]).claims[0].verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "memory"),
+    [
+        ("You only repair clocks.", "I repair clocks."),
+        ("Ada rarely paints boats.", "Ada paints boats."),
+        ("Your blue car needs tyres.", "My car needs tyres."),
+    ],
+)
+def test_only_rarely_and_blue_say_more_than_the_evidence(answer: str, memory: str):
+    claim = Groundwire(settings=Settings(judge="rules")).verify(answer, memories=[memory]).claims[0]
+    assert claim.verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.requirement("JDG-020")
+def test_what_the_user_has_their_mother_need_not_have():
+    (claim,) = GATE.verify("Your mother has diabetes.", memories=["User has diabetes."]).claims
+    assert claim.verdict is Verdict.INSUFFICIENT

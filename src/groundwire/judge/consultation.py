@@ -9,19 +9,16 @@ from functools import lru_cache
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arithmetic import compare_amounts, names_another
-from groundwire.judge.coverage import is_of_another_time, names_old_value
+from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
+from groundwire.judge.objections import find_objection
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
-from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.sentences import split_sentences
-from groundwire.text.subjects import USER
-from groundwire.text.thesaurus import are_opposites, denied_base
+from groundwire.text.subjects import USER, is_relation
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
 
@@ -30,9 +27,6 @@ _CERTAIN = 0.8
 _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
-_PLAIN = re.compile(r"\w+")
-_JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
-_DENYING = frozenset({"not", "never", "do", "does", "did"})
 MOST_PASSAGES = 3
 
 
@@ -66,9 +60,19 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     """Whether the passage speaks of other people alone, which says nothing about this subject (JDG-020)."""
     mine = claim.proposition
     others = [statement.proposition for statement in passage.reading.statements]
-    if not others or not _is_person(mine) or _is_named_in(mine.subject, passage.passage.text):
+    if not others or not (_is_person(mine) or _is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
     return all(_is_person(other) and not subjects_match(mine.subject, other.subject, aliases) for other in others)
+
+
+def _is_relative(proposition: Proposition) -> bool:
+    """About somebody of the user's: what the user has, their mother need not have."""
+    words = proposition.subject_lemmas
+    return proposition.subject.startswith(f"{USER}'s ") and len(words) == 1 and is_relation(words[0])
+
+
+def _called(proposition: Proposition) -> str:
+    return proposition.subject.removeprefix(f"{USER}'s ")
 
 
 def _is_named_in(subject: str, text: str) -> bool:
@@ -186,55 +190,6 @@ def _locate(words: str, claim: Claim, text: str) -> Span | None:
     at = text.find(words, claim.span.start, claim.span.end)
     again = at < 0 or text.find(words, at + 1, claim.span.end) >= 0
     return None if again else Span(at, at + len(words))
-
-
-def find_objection(claim: str, passage: Passage) -> Finding | None:
-    """Why a passage cannot support the claim, whatever a model says of the two (JDG-020)."""
-    if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
-        return Finding(Verdict.INSUFFICIENT, 0.8, "other_time", passage.id)
-    return find_other_figure(claim, passage) or find_other_polarity(claim, passage)
-
-
-def find_other_figure(claim: str, passage: Passage) -> Finding | None:
-    """The same is said of another number, date or identifier."""
-    figures = names_another(claim, passage)
-    if figures is None:
-        return None
-    mine, theirs = figures
-    return Finding(Verdict.INSUFFICIENT, 0.8, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
-
-
-def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
-    """One says in the same words what the other denies."""
-    mine = _lay_bare(claim)
-    found: Finding | None = None
-    for sentence in split_sentences(passage.text):
-        theirs = _lay_bare(sentence.text) if len(sentence.text) < 2 * len(claim) + 20 else None
-        if theirs == mine:
-            return None
-        if theirs is not None and _are_opposed(mine, theirs):
-            found = Finding(Verdict.INSUFFICIENT, 0.8, "opposite", passage.id)
-    return found
-
-
-def _lay_bare(text: str) -> tuple[list[str], int]:
-    """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
-    words = [word.lower() for word in _PLAIN.findall(_JOINED_NOT.sub(" not", text))]
-    kept = [word for word in words if word not in _DENYING]
-    bases = [denied_base(word) or word for word in kept]
-    denials = sum(base != word for base, word in zip(bases, kept, strict=True))
-    said = [lexicon.verb_lemma(base) or base for base in bases]
-    return said, words.count("not") + words.count("never") + denials
-
-
-def _are_opposed(mine: tuple[list[str], int], theirs: tuple[list[str], int]) -> bool:
-    """The same words, of which one side denies the statement, or one word is turned into its opposite."""
-    if mine[0] == theirs[0]:
-        return mine[1] + theirs[1] == 1
-    if mine[1] != theirs[1] or len(mine[0]) != len(theirs[0]):
-        return False
-    differing = [pair for pair in zip(mine[0], theirs[0], strict=True) if pair[0] != pair[1]]
-    return len(differing) == 1 and are_opposites(*differing[0])
 
 
 def _fault(part: Part) -> Span | None:

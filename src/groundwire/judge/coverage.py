@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.entailment import is_real
+from groundwire.judge.entailment import find_addition, is_real
 from groundwire.judge.findings import Finding
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
@@ -76,6 +76,8 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
             continue
         found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
+        if found is not None and found.verdict is Verdict.SUPPORTED and find_addition(proposition, candidate, aliases):
+            continue
         if found is not None and (best is None or found.strength > best.strength):
             best = found
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:

@@ -13,6 +13,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
 from groundwire.text.calendar import small_number
+from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
@@ -26,6 +27,7 @@ _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "co
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
+_ENDED = frozenset({"longer", "anymore"})
 
 
 @cache
@@ -70,15 +72,31 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         return _single_agent(claim, left, right, opposite, aliases)
     matched, missing, differing = _compare_arguments(left, right, evidence)
     flipped = opposite != (claim.negated != evidence.negated)
-    if not _same_time(claim, evidence) and not flipped:
-        return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
+    if not _same_time(claim, evidence):
+        if claim.negated and not evidence.negated and evidence.tense is Tense.PAST and not opposite:
+            return _judge_ending(claim, missing, differing)
+        if not flipped:
+            return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
     if differing:
         return _judge_difference(claim, differing, matched, flipped)
-    return _judge_agreement(claim, evidence, missing, matched, flipped)
+    return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
+
+
+def _judge_ending(claim: Proposition, missing: list[Argument], differing: list[_Difference]) -> Finding | None:
+    """ "No longer works there" follows from "used to work there"; "does not" is at least not denied by it."""
+    ended = not (missing or differing) and not _ENDED.isdisjoint(claim.adverbs)
+    if ended:
+        return Finding(Verdict.SUPPORTED, 0.85, "same_statement")
+    return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=True)
 
 
 def _judge_agreement(
-    claim: Proposition, evidence: Proposition, missing: list[Argument], matched: list[Argument], flipped: bool
+    claim: Proposition,
+    evidence: Proposition,
+    missing: list[Argument],
+    matched: list[Argument],
+    flipped: bool,
+    aliases: Aliases,
 ) -> Finding | None:
     general = flipped and evidence.negated and not claim.negated and bool(matched)
     if missing and not general:
@@ -90,7 +108,39 @@ def _judge_agreement(
         )  # fmt: skip
     if flipped:
         return Finding(Verdict.REFUTED, 0.9, "opposite")
+    if (more := find_addition(claim, evidence, aliases)) is not None:
+        return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", claim_value=more)
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
+
+
+def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -> str | None:
+    """What the claim says beyond the evidence outside its arguments: "only", "rarely", "Ada's blue door" of her door.
+
+    A thing with no owner may be one that was spoken of before: "the bakery" is the small one.
+    """
+    if not claim.negated:
+        for adverb in claim.adverbs:
+            if _says_how(adverb) and not _is_said(adverb, evidence):
+                return adverb
+    same_noun = claim.subject_lemmas[-1:] == evidence.subject_lemmas[-1:] and not (claim.passive or evidence.passive)
+    if (
+        not same_noun
+        or "'s " not in claim.subject
+        or aliases.canonical(claim.subject) == aliases.canonical(evidence.subject)
+    ):
+        return None
+    return next((word for word in claim.subject_lemmas if not _is_said(word, evidence)), None)
+
+
+@lru_cache(maxsize=4096)
+def _says_how(adverb: str) -> bool:
+    told = read_table("grammar")["adverbs"]
+    return adverb in told["limiting"] or (adverb.endswith("ly") and adverb not in told["loose"])
+
+
+def _is_said(word: str, evidence: Proposition) -> bool:
+    said = evidence.lemmas | set(evidence.adverbs)
+    return covers((word,), said) or any(is_derived(word, other) for other in said if other[:3] == word[:3])
 
 
 def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
@@ -138,6 +188,22 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
     if left.patient_argument is None and right.patient_argument is None and left.patient and right.patient:
         return True if subjects_match(left.patient, right.patient, aliases) else None
     return True
+
+
+def swaps_roles(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """ "Ada taught Ben" against "Ben taught Ada"; "met" and "married" go both ways."""
+    if _relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
+        return False
+    left, right = _roles(claim), _roles(evidence)
+    if not (left.agent and left.patient and right.agent and right.patient):
+        return False
+    crossed = subjects_match(left.agent, right.patient, aliases) and subjects_match(left.patient, right.agent, aliases)
+    return crossed and not subjects_match(left.agent, right.agent, aliases)
+
+
+@cache
+def _mutual() -> frozenset[str]:
+    return frozenset(read_table("people")["collective_verbs"])
 
 
 def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: bool, aliases: Aliases) -> Finding | None:
@@ -300,46 +366,12 @@ def _numbers(argument: Argument) -> bool:
     )
 
 
-_NUMBER_WORDS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "dozen",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-    ]
-)
+_NUMBER_WORDS = frozenset((
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty",
+    "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "dozen", "first", "second", "third",
+    "fourth", "fifth",
+))  # fmt: skip
 
 
 def _head(argument: Argument) -> str:

@@ -18,6 +18,8 @@ _TEMPLATES = {
     "former_value": "{id} says that {mine} is no longer so",
     "still_current": "{id} says that {mine} still holds",
     "other_time": "{id} speaks of another time",
+    "one_of_several": "{id} names it as one of several",
+    "only_possible": "{id} says only that it may be so",
     "denied_value": "the claim denies {mine}, but {id} says it",
     "negated_by_evidence": "{id} says that it is not {theirs}",
     "same_negation": "{id} denies the same",

@@ -14,10 +14,11 @@ from dataclasses import replace
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.consultation import find_objection, is_exact_amount, is_of_another, rank_passages
+from groundwire.judge.consultation import is_exact_amount, is_of_another, rank_passages
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
+from groundwire.judge.objections import find_objection
 from groundwire.judge.rules import Part
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text

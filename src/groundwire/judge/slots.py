@@ -170,7 +170,9 @@ def _compare_negative(claim: ExtractedFact, evidence: ExtractedFact, relation: R
         return _found(claim, evidence, SUPPORTED, 0.95, "same_negation") if holds else None
     if relation in (Relation.EQUAL, Relation.GENERALISES):
         if evidence.tense is Tense.PAST and claim.tense is not Tense.PAST:
-            return _found(claim, evidence, SUPPORTED, 0.9, "ended")
+            if claim.exclusive or claim.ended:
+                return _found(claim, evidence, SUPPORTED, 0.9, "ended")
+            return _found(claim, evidence, INSUFFICIENT, 0.6, "other_time")  # "played chess once": they still may
         return _found(claim, evidence, REFUTED, 0.95 if claim.exclusive else 0.69, "denied_value")
     if (
         relation is Relation.DIFFERENT

@@ -1,6 +1,7 @@
 """The English dictionary: which parts of speech a word can have, most likely first, and its lemma.
 
-The table was counted on a tagged corpus (`training/lexicon.py`); at run time it is only looked up.
+The table was counted on a tagged corpus (`training/lexicon.py`), and words that the corpus did not show come from
+WordNet (`training/rare_words.py`); at run time both are only looked up.
 Words that are not in it are guessed from their endings.
 """
 
@@ -10,6 +11,7 @@ import re
 from functools import cache, lru_cache
 from importlib import resources
 
+_TABLES = ("lexicon.tsv", "rare_words.tsv")
 _BRITISH = re.compile(r"(i|y)s(e|es|ed|ing|er|ers|able|ation|ations)\Z")
 
 Reading = tuple[str, str]
@@ -18,11 +20,12 @@ Reading = tuple[str, str]
 
 @cache
 def _rows() -> dict[str, str]:
-    table = resources.files("groundwire.text").joinpath("data/lexicon.tsv").read_text(encoding="utf-8")
+    folder = resources.files("groundwire.text").joinpath("data")
     rows: dict[str, str] = {}
-    for line in table.splitlines():
-        word, _, readings = line.partition("\t")
-        rows[word] = readings
+    for name in _TABLES:
+        for line in folder.joinpath(name).read_text(encoding="utf-8").splitlines():
+            word, _, readings = line.partition("\t")
+            rows[word] = readings
     return rows
 
 

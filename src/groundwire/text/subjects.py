@@ -34,10 +34,15 @@ def user_words() -> frozenset[str]:
     return _USER_PRONOUNS | _people()["users"]
 
 
+def is_relation(noun: str) -> bool:
+    """Whether it names somebody by what they are to another: "mother", "boss"."""
+    people = _people()
+    return any(noun in people[kind] for kind in ("persons", "female", "male"))
+
+
 def may_be_person(noun: str) -> bool:
     """Whether somebody can be called this: "a nurse", "an immigrant"; not "a novel"."""
-    people = _people()
-    known = any(noun in people[kind] for kind in ("persons", "female", "male", "users")) or noun in _professions()
+    known = is_relation(noun) or noun in _people()["users"] or noun in _professions()
     return known or noun.endswith(_OF_PEOPLE)
 
 

@@ -1,0 +1,250 @@
+"""Why evidence cannot support a claim, whatever a model says of the two (JDG-020).
+
+A model that compares wordings overlooks small words that decide: "or", "may", "not", a figure, who did it to whom. Each
+check here is a rule of logic or grammar that holds whatever the sentence is about; none of them supports anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.arithmetic import names_another
+from groundwire.judge.coverage import is_of_another_time, names_old_value
+from groundwire.judge.entailment import compare_propositions, covers, swaps_roles
+from groundwire.judge.findings import Finding
+from groundwire.text import lexicon
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import ReadClaim, read_text
+from groundwire.text.sentences import split_sentences
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites, denied_base
+from groundwire.types import Passage, Verdict
+
+_PLAIN = re.compile(r"\w+")
+_JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
+_DENYING = frozenset({"not", "never", "do", "does", "did"})
+_POSSIBLE = re.compile(r"\b(?:may|might)\b(?!\s+not\b)")
+_OPEN = 0.8
+_CARRYING = 0.6
+"""A statement with this share of the claim's words is the one that it would rest on."""
+
+
+@lru_cache(maxsize=4096)
+def find_objection(claim: str, passage: Passage) -> Finding | None:
+    """The first reason found; None where nothing speaks against support."""
+    if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
+    return (
+        find_other_figure(claim, passage)
+        or find_other_polarity(claim, passage)
+        or _find_alternative(claim, passage)
+        or _find_possibility(claim, passage)
+        or _find_structural(claim, passage)
+    )
+
+
+def find_other_figure(claim: str, passage: Passage) -> Finding | None:
+    """The same is said of another number, date or identifier."""
+    figures = names_another(claim, passage)
+    if figures is None:
+        return None
+    mine, theirs = figures
+    return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
+
+
+def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
+    """One says in the same words what the other denies."""
+    mine = _lay_bare(claim)
+    found: Finding | None = None
+    for sentence in split_sentences(passage.text):
+        theirs = _lay_bare(sentence.text) if len(sentence.text) < 2 * len(claim) + 20 else None
+        if theirs == mine:
+            return None
+        if theirs is not None and _are_opposed(mine, theirs):
+            found = Finding(Verdict.INSUFFICIENT, _OPEN, "opposite", passage.id)
+    return found
+
+
+def _lay_bare(text: str) -> tuple[list[str], int]:
+    """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
+    words = [word.lower() for word in _PLAIN.findall(_JOINED_NOT.sub(" not", text))]
+    kept = [word for word in words if word not in _DENYING]
+    bases = [denied_base(word) or word for word in kept]
+    denials = sum(base != word for base, word in zip(bases, kept, strict=True))
+    said = [lexicon.verb_lemma(base) or base for base in bases]
+    return said, words.count("not") + words.count("never") + denials
+
+
+def _are_opposed(mine: tuple[list[str], int], theirs: tuple[list[str], int]) -> bool:
+    """The same words, of which one side denies the statement, or one word is turned into its opposite."""
+    if mine[0] == theirs[0]:
+        return mine[1] + theirs[1] == 1
+    if mine[1] != theirs[1] or len(mine[0]) != len(theirs[0]):
+        return False
+    differing = [pair for pair in zip(mine[0], theirs[0], strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and are_opposites(*differing[0])
+
+
+# ── one of several ──────────────────────────────────────────────────────────────────────────────
+
+_WORDS = re.compile(r"\w[\w'’-]*|[,;:.!?()]")
+_MARKS = frozenset(",;:.!?()")
+_MOST_WORDS = 400
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(read_table("grammar")["choice"][kind])
+
+
+def _find_alternative(claim: str, passage: Passage) -> Finding | None:
+    """ "In Rome or Milan" does not say in Rome; "not in Rome or Milan" and "may pay by card or cash" say each."""
+    if " or " not in passage.text:
+        return None
+    said = _bare_words(claim)
+    if "or" in said:
+        return None
+    for items, elsewhere in _find_choices(passage.text):
+        taken = [item for item in items if item and item <= said and item.isdisjoint(elsewhere)]
+        if taken and any(not item <= said for item in items):
+            return Finding(Verdict.INSUFFICIENT, _OPEN, "one_of_several", passage.id)
+    return None
+
+
+@lru_cache(maxsize=2048)
+def _bare_words(text: str) -> frozenset[str]:
+    return frozenset(_base(word) for word in _PLAIN.findall(text.lower()))
+
+
+def _base(word: str) -> str:
+    return lexicon.noun_lemma(word)
+
+
+@lru_cache(maxsize=2048)
+def _find_choices(text: str) -> tuple[tuple[tuple[frozenset[str], ...], frozenset[str]], ...]:
+    """What "or" joins, with the words of the text outside of it."""
+    found: list[tuple[tuple[frozenset[str], ...], frozenset[str]]] = []
+    words = [word.lower() for word in _WORDS.findall(_JOINED_NOT.sub(" not", text))][:_MOST_WORDS]
+    for at, word in enumerate(words):
+        if word != "or":
+            continue
+        start, end = _read_choice(words, at)
+        if start == at or end == at + 1:
+            continue
+        items = tuple(
+            frozenset(_base(w) for w in item if w not in _words("loose"))
+            for item in _cut_items(words[start:end], at - start)
+        )
+        rest = frozenset(_base(w) for w in (*words[:start], *words[end:]))
+        if len(items) > 1 and all(items):
+            found.append((items, rest))
+    return tuple(found)
+
+
+def _read_choice(words: Sequence[str], at: int) -> tuple[int, int]:
+    """From where to where a choice reaches; nothing where "or" opens none."""
+    opening = next((i for i in range(at - 1, -1, -1) if words[i] in ".!?;"), -1) + 1
+    closing = next((i for i in range(at + 1, len(words)) if words[i] in ".!?;"), len(words))
+    after = words[at + 1] if at + 1 < closing else ""
+    barred = not _words("scopes").isdisjoint(words[opening:at]) or (closing < len(words) and words[closing] == "?")
+    if barred or not after or after in _words("degrees") or after in _MARKS or words[at - 1] == "more":
+        return at, at + 1
+    is_list = words[at - 1] == ","
+    start = _walk_back(words, at - 2 if is_list else at - 1, opening)
+    while start - 1 > opening and words[start - 1] == ",":
+        earlier = _walk_back(words, start - 2, opening)
+        if earlier == start - 1:
+            break
+        start, is_list = earlier, False
+    if is_list:
+        return at, at + 1  # "the aorta, or main artery,": another word for the same
+    end, loose = at + 1, _words("loose")
+    while end < closing and words[end] in loose:
+        end += 1
+    while end < closing and end <= at + 4 and words[end] not in _MARKS and words[end] not in loose:
+        end += 1
+    return start, end
+
+
+def _walk_back(words: Sequence[str], at: int, opening: int) -> int:
+    """Where the item begins that ends at a word: at most two words, none of them loose."""
+    start, loose = at + 1, _words("loose")
+    while start > opening and start > at - 1 and words[start - 1] not in _MARKS and words[start - 1] not in loose:
+        start -= 1
+    return start
+
+
+def _cut_items(words: Sequence[str], at: int) -> Iterator[list[str]]:
+    item: list[str] = []
+    for i, word in enumerate(words):
+        if i == at or word == ",":
+            if item:
+                yield item
+            item = []
+        else:
+            item.append(word)
+    yield item
+
+
+# ── who, whom, and whether at all ───────────────────────────────────────────────────────────────
+
+
+def _find_structural(claim: str, passage: Passage) -> Finding | None:
+    statements = read_text(passage.text).statements
+    for read in read_text(claim).claims:
+        mine = read.proposition
+        if not mine.lemmas or mine.is_fragment:
+            continue
+        if (found := _find_exchange(mine, statements, passage.id)) is not None:
+            return found
+    return None
+
+
+def _find_possibility(claim: str, passage: Passage) -> Finding | None:
+    """ "May have been named after her" does not say that it was."""
+    wanted = _content(claim)
+    if _is_open(claim) or not wanted or not _is_open(passage.text):
+        return None
+    sentences = [sentence.text for sentence in split_sentences(passage.text)]
+    carrying = [text for text in sentences if len(wanted & _content(text)) >= _CARRYING * len(wanted)]
+    if carrying and all(_is_open(text) for text in carrying):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
+    return None
+
+
+def _is_open(text: str) -> bool:
+    """As written, since May is a month; "may not cross" forbids."""
+    return _POSSIBLE.search(text) is not None
+
+
+@lru_cache(maxsize=2048)
+def _content(text: str) -> frozenset[str]:
+    words = [word for word in _PLAIN.findall(text.lower()) if word not in _words("loose")]
+    return frozenset(lexicon.verb_lemma(word) or lexicon.noun_lemma(word) for word in words)
+
+
+def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_id: str) -> Finding | None:
+    """The parts are all there, but told of another or with the roles exchanged."""
+    others = [statement.proposition for statement in statements]
+    aliases = Aliases()
+    findings = [compare_propositions(mine, other, aliases) for other in others]
+    if any(found is not None and found.verdict is Verdict.SUPPORTED for found in findings):
+        return None
+    if any(swaps_roles(mine, other, aliases) for other in others):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id)
+    for found in findings:
+        if found is None or found.verdict is not Verdict.REFUTED or found.reason != "other_value":
+            continue
+        wrong = next((a for a in mine.arguments if a.span == found.wrong), None)
+        if wrong is not None and any(
+            third.predicate == mine.predicate and third.subject != mine.subject and covers(wrong.lemmas, third.lemmas)
+            for third in others
+        ):
+            return Finding(
+                Verdict.REFUTED, found.strength, "other_value", passage_id, claim_value=found.claim_value,
+                evidence_value=found.evidence_value,
+            )  # fmt: skip
+    return None

@@ -1,0 +1,71 @@
+"""What keeps evidence from supporting a claim, whatever a model says of the two."""
+
+import pytest
+
+from groundwire.judge.objections import find_objection
+from groundwire.types import Passage, Verdict
+
+
+def object_to(claim: str, evidence: str) -> str | None:
+    found = find_objection(claim, Passage("e1", evidence))
+    assert found is None or found.verdict is not Verdict.SUPPORTED
+    return found.reason if found is not None else None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The workshop is in Ghent.", "The workshop is in Ghent or Bruges."),
+        ("Mara plays the oboe.", "Mara plays the flute, the oboe or the harp."),
+        ("The vault was dug in 1712.", "The vault was dug in either 1712 or 1721."),
+        ("The hull is made of oak.", "The hull is made of elm or oak."),
+    ],
+)
+def test_one_of_several_is_not_said_of_any(claim: str, evidence: str):
+    assert object_to(claim, evidence) == "one_of_several"
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Mara does not eat pork.", "Mara does not eat pork or beef."),
+        ("Guests can pay by card.", "Guests can pay by card or in cash."),
+        ("The workshop is in Ghent or Bruges.", "The workshop is in Ghent or Bruges."),
+        ("Two people were there.", "Two or more people were there."),
+        ("The workshop is in Ghent.", "Is it in Ghent or Bruges? The workshop is in Ghent."),
+        ("The aorta carries blood.", "The aorta, or main artery, carries blood."),
+        ("Mara plays the oboe.", "Mara plays the oboe and the harp."),
+    ],
+)
+def test_or_is_no_choice_where_it_denies_allows_counts_or_explains(claim: str, evidence: str):
+    assert object_to(claim, evidence) is None
+
+
+@pytest.mark.requirement("JDG-020")
+def test_what_may_be_is_not_what_is():
+    assert object_to("The chapel was built by monks.", "The chapel may have been built by monks.") == "only_possible"
+    assert object_to("The chapel may have been built by monks.", "The chapel may have been built by monks.") is None
+    assert object_to("The form is due on Monday.", "The form must be in on Monday.") is None
+
+
+@pytest.mark.requirement("JDG-020")
+def test_who_did_it_to_whom_is_not_exchanged():
+    assert object_to("Tomasz taught Irena.", "It was Irena who taught Tomasz.") == "other_agent"
+    assert object_to("Tomasz was taught by Irena.", "It was Irena who taught Tomasz.") is None
+    assert object_to("Tomasz met Irena.", "Irena met Tomasz.") is None
+
+
+@pytest.mark.requirement("JDG-020")
+def test_a_value_told_of_another_is_not_told_of_this_one():
+    found = find_objection(
+        "Version 2.4 was released in March.",
+        Passage("e1", "Version 2.3 was released in March, and version 2.4 was released in July."),
+    )
+    assert found is not None
+    assert (found.verdict, found.reason, found.evidence_value) == (Verdict.REFUTED, "other_value", "July")
+
+
+@pytest.mark.parametrize("unit", ["or ", "a or b, ", "a, b or c. ", "may be or ", "x", "漢 or 字 ", "or\x00"])
+def test_hostile_text_gives_an_answer(unit: str):
+    object_to(unit * 40, unit * 2_000)
