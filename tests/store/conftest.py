@@ -13,17 +13,52 @@ from groundwire.memory.protocols import Store
 from groundwire.store.options import StoreOptions
 from groundwire.store.sql import SqlStore, open_store
 
-BACKENDS = ("file", "memory")
+BACKENDS = ("file", "memory", pytest.param("postgres", marks=pytest.mark.slow))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A server for all tests of this process that need one."""
+    from postgres_server import run_server
+
+    with run_server() as server:
+        yield server
+
+
+@pytest.fixture
+def address(postgres: Any) -> Iterator[str]:
+    """Of an empty database."""
+    with postgres.database() as made:
+        yield made
+
+
+def name_place(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | str | None:
+    """Where a backend keeps its store; the server is started for those who ask for it alone."""
+    match backend:
+        case "file":
+            return tmp_path / "memory.db"
+        case "postgres":
+            return request.getfixturevalue("address")
+        case _:
+            return None
+
+
+@pytest.fixture(params=("file", pytest.param("postgres", marks=pytest.mark.slow)))
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """A place that several processes can share."""
+    found = name_place(request.param, request, tmp_path)
+    assert found is not None
+    return found
 
 
 @pytest.fixture(params=BACKENDS)
 def open_backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
-    """Opens a store of one backend; for a file, the same one each time."""
+    """Opens a store of one backend; unless it is in memory, the same one each time."""
     opened: list[SqlStore] = []
+    place = name_place(request.param, request, tmp_path)
 
     def open_one(**options: Any) -> Store:
-        path = tmp_path / "memory.db" if request.param == "file" else None
-        opened.append(open_store(path, NOW, options=StoreOptions(**options)))
+        opened.append(open_store(place, NOW, options=StoreOptions(**options)))
         return opened[-1]
 
     yield open_one

@@ -22,6 +22,8 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+Words = Text().with_variant(Text(collation="C"), "postgresql")
+"""In the order of code points everywhere, whatever language the server was set up for."""
 Key = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only under the name INTEGER."""
 
@@ -40,7 +42,7 @@ def _reference(name: str, target: str, *, primary_key: bool = False) -> Column[i
 
 
 def _text(name: str, *, nullable: bool = False) -> Column[str]:
-    return Column(name, Text, nullable=nullable)
+    return Column(name, Words, nullable=nullable)
 
 
 def _time(name: str, *, nullable: bool = False) -> Column[int]:
@@ -49,7 +51,7 @@ def _time(name: str, *, nullable: bool = False) -> Column[int]:
 
 migrations = Table("migrations", metadata, Column("version", Integer, primary_key=True), _text("name"), _time("at"))
 
-counters = Table("counters", metadata, Column("name", Text, primary_key=True), Column("value", BigInteger))
+counters = Table("counters", metadata, Column("name", Words, primary_key=True), Column("value", BigInteger))
 
 scopes = Table(
     "scopes",
@@ -100,7 +102,7 @@ evidence = Table(
     _text("source_id", nullable=True),
     _time("validity_horizon", nullable=True),
     _text("metadata"),
-    Index("evidence_by_source", "source_id"),
+    Index("evidence_by_source", "source_id", postgresql_using="hash"),
 )
 
 vectors = Table(
@@ -176,7 +178,7 @@ verdict_evidence = Table(
     "verdict_evidence",
     metadata,
     _reference("verdict", "verdicts.key", primary_key=True),
-    Column("memory_id", Text, primary_key=True),
+    Column("memory_id", Words, primary_key=True),
     _scope(),
     Index("verdict_evidence_by_memory", "scope", "memory_id"),
 )
@@ -226,7 +228,7 @@ values = Table(
     "session_values",
     metadata,
     _scope(primary_key=True),
-    Column("path", Text, primary_key=True),
+    Column("path", Words, primary_key=True),
     _text("value"),
     _time("recorded_at"),
 )
@@ -235,7 +237,7 @@ tombstones = Table(
     "tombstones",
     metadata,
     _scope(primary_key=True),
-    Column("id", Text, primary_key=True),
+    Column("id", Words, primary_key=True),
     _time("forgotten_at"),
     _text("forgotten_by"),
     _text("supersedes", nullable=True),
@@ -260,14 +262,15 @@ audit = Table(
     _text("salt", nullable=True),
     _text("details", nullable=True),
     Index("audit_by_scope", "tenant", "owner", "sequence"),
-    Index("audit_by_target", "tenant", "owner", "target"),
+    Index("audit_by_target", "tenant", "owner", "target").ddl_if(dialect="sqlite"),
+    Index("audit_by_hashed_target", "target", postgresql_using="hash").ddl_if(dialect="postgresql"),
     sqlite_autoincrement=True,
 )
 
 credentials = Table(
     "credentials",
     metadata,
-    Column("id", Text, primary_key=True),
+    Column("id", Words, primary_key=True),
     _text("name"),
     _text("tenant"),
     _text("owner", nullable=True),
@@ -283,8 +286,8 @@ credentials = Table(
 replies = Table(
     "replies",
     metadata,
-    Column("credential", Text, primary_key=True),
-    Column("key", Text, primary_key=True),
+    Column("credential", Words, primary_key=True),
+    Column("key", Words, primary_key=True),
     _scope(),
     _text("fingerprint"),
     Column("status", Integer, nullable=False),
