@@ -27,8 +27,8 @@ def postgres() -> Iterator[Any]:
 
 @pytest.fixture
 def address(postgres: Any) -> Iterator[str]:
-    """Of an empty database."""
-    with postgres.database() as made:
+    """Of a store that is not there yet."""
+    with postgres.schema() as made:
         yield made
 
 

@@ -61,11 +61,18 @@ class PostgresServer:
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The address of an empty database that goes with the test."""
-        name = f"test_{os.getpid()}_{next(self._numbers)}"
+        """The name of an empty database that goes with the test."""
+        name = f"test_{next(self._numbers)}"
         self.execute("CREATE DATABASE {}", name)
-        yield self.address(name)
+        yield name
         self.execute("DROP DATABASE {} WITH (FORCE)", name)
+
+    @contextmanager
+    def schema(self) -> Iterator[str]:
+        """The address of a schema that goes with the test: cheaper than a database."""
+        name = f"test_{next(self._numbers)}"
+        yield f"{self.address()}&schema={name}"
+        self.execute("DROP SCHEMA IF EXISTS {} CASCADE", name)
 
 
 def find_package() -> Path:

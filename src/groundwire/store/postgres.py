@@ -56,16 +56,17 @@ _KEPT = "sequence recorded_at tenant owner actor action target outcome digest pr
 _PROTECT = (
     "CREATE FUNCTION audit_refuses() RETURNS trigger LANGUAGE plpgsql AS "
     "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$",
-    "CREATE FUNCTION audit_counts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE counters SET value = "
-    "(SELECT max(sequence) FROM added) WHERE name = 'audit'; RETURN NULL; END $$",
+    "CREATE FUNCTION audit_counts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    "IF NEW.sequence = (SELECT max(sequence) FROM audit) THEN "
+    "UPDATE counters SET value = NEW.sequence WHERE name = 'audit'; END IF; RETURN NULL; END $$",
     "CREATE TRIGGER audit_refuses_delete BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_refuses()",
     "CREATE TRIGGER audit_refuses_truncate BEFORE TRUNCATE ON audit EXECUTE FUNCTION audit_refuses()",
     "CREATE TRIGGER audit_refuses_update BEFORE UPDATE ON audit FOR EACH ROW WHEN (NOT "
     "(NEW.details IS NULL AND NEW.salt IS NULL) "
     + " ".join(f"OR NEW.{name} IS DISTINCT FROM OLD.{name}" for name in _KEPT)
     + ") EXECUTE FUNCTION audit_refuses()",
-    "CREATE TRIGGER audit_counts_insert AFTER INSERT ON audit REFERENCING NEW TABLE AS added "
-    "EXECUTE FUNCTION audit_counts()",
+    "CREATE CONSTRAINT TRIGGER audit_counts_insert AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED "
+    "FOR EACH ROW EXECUTE FUNCTION audit_counts()",
     "INSERT INTO counters (name, value) VALUES ('audit', 0)",
 )
 _TRIGGERS = ("audit_refuses_delete", "audit_refuses_truncate", "audit_refuses_update", "audit_counts_insert")
