@@ -29,12 +29,13 @@ class Address:
         return option in self.url.query
 
 
-def is_address(place: str) -> bool:
-    return SCHEME.match(place) is not None
-
-
 def read_address(place: str) -> Address:
     """Nothing of an address that cannot be read is repeated: any part of it may be the password."""
+    if not SCHEME.match(place):
+        kind = place.partition("://")[0][:20]
+        raise StoreUnavailable(
+            f"{kind!r} is no kind of store", "name a file, such as memory.db, or an address, postgresql://…"
+        )
     try:
         url = make_url(SCHEME.sub(f"{DRIVER}://", place, count=1))
     except (ArgumentError, ValueError):

@@ -97,13 +97,9 @@ def _explain_refusal(said: str, name: str) -> StoreUnavailable:
     if _NO_PASSWORD.search(said):
         return StoreUnavailable(f"{name} wants a password, and none was given", _CREDENTIALS)
     if _NO_DATABASE.search(said):
-        return StoreUnavailable(
-            f"the database of {name} does not exist", "create it with createdb, or correct its name"
-        )
+        return StoreUnavailable(f"the database of {name} does not exist", "create it, or correct its name")
     if _NO_ROLE.search(said):
-        return StoreUnavailable(
-            f"{name} refused the connection ({said})", "check the user's name and the server's rules"
-        )
+        return StoreUnavailable(f"{name} refused the connection ({said})", "check the user and the server's rules")
     if _CROWDED.search(said):
         return _crowded(name)
     if _NOT_READY.search(said):

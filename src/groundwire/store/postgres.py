@@ -38,7 +38,8 @@ _REWRITTEN_BYTES = 256 << 20
 """Nobody can use a table while it is rewritten: larger ones are only cleared of their dead rows."""
 _STATE = text(
     "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only, "
-    "current_setting('server_encoding') AS encoding, CAST(current_setting('server_version_num') AS integer) AS version, "
+    "current_setting('server_encoding') AS encoding, "
+    "CAST(current_setting('server_version_num') AS integer) AS version, "
     "EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = :schema) AS has_schema, "
     "to_regclass('migrations') IS NOT NULL AS has_migrations, "
     "EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = :schema) AS has_tables, "
@@ -69,6 +70,12 @@ _PROTECT = (
     "FOR EACH ROW EXECUTE FUNCTION audit_counts()",
     "INSERT INTO counters (name, value) VALUES ('audit', 0)",
 )
+_TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+_INVALID = text(
+    "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+    "WHERE NOT indisvalid AND relnamespace = to_regnamespace(current_schema()) ORDER BY relname"
+)
+_ENABLED = text("SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('audit') AND tgenabled <> 'D'")
 _TRIGGERS = ("audit_refuses_delete", "audit_refuses_truncate", "audit_refuses_update", "audit_counts_insert")
 
 
@@ -183,7 +190,7 @@ class Postgres:
         return complaints.explain(error, self.name, self._busy_seconds)
 
     def purge(self, connection: Connection) -> bool:
-        """Rewrite the tables: a deleted row stays in the file until then, and is copied while anybody may still see it."""
+        """Rewrite the tables: a deleted row stays in its file until then, and is copied while anybody may see it."""
         connection = connection.execution_options(isolation_level="AUTOCOMMIT")
         began = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         try:
@@ -215,22 +222,9 @@ class Postgres:
         return all(after.get(table) != file for table, file, _ in before)
 
     def examine(self, connection: Connection, tables: Collection[str]) -> list[str]:
-        found = set(
-            connection.execute(text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")).scalars()
-        )
-        wanted = {*tables, "memory_words", "memory_word_totals"}
-        problems = [f"the table {name} is missing" for name in sorted(wanted - found)]
-        invalid = connection.execute(
-            text(
-                "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
-                "WHERE NOT indisvalid AND relnamespace = to_regnamespace(current_schema())"
-            )
-        ).scalars()
-        problems += [f"the index {name} is invalid" for name in sorted(invalid)]
-        enabled = set(
-            connection.execute(
-                text("SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('audit') AND tgenabled <> 'D'")
-            ).scalars()
-        )
+        found = set(connection.execute(_TABLES).scalars())
+        problems = [f"the table {name} is missing" for name in sorted({*tables, *self.index.tables} - found)]
+        problems += [f"the index {name} is invalid" for name in connection.execute(_INVALID).scalars()]
+        enabled = set(connection.execute(_ENABLED).scalars())
         problems += [f"the guard {name} of the audit trail is missing" for name in _TRIGGERS if name not in enabled]
         return problems

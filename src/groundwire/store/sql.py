@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, func, select
 
 from groundwire.evidence.protocols import Embedder
 from groundwire.store import schema, transfer
-from groundwire.store.addresses import is_address, read_address
+from groundwire.store.addresses import read_address
 from groundwire.store.audit import SqlAudit
 from groundwire.store.credentials import SqlCredentials
 from groundwire.store.database import Database
@@ -30,6 +30,7 @@ from groundwire.store.sessions import SqlSessions
 from groundwire.store.sqlite import Sqlite
 from groundwire.store.vectors import SqlVectors
 from groundwire.types.memories import Scope
+from groundwire.types.places import is_address
 from groundwire.types.records import Act
 
 _ALL_CHANGES = select(func.sum(schema.scopes.c.changes))

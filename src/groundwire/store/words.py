@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from sqlalchemy import Connection, Row, text
+from sqlalchemy import Connection, text
 
 from groundwire.store.dialect import Hit, IndexedText
 from groundwire.store.lexical import choose_considered, pick_rarest, split_words
@@ -39,8 +39,9 @@ _COUNT_IN = text(
     "SET memories = kept.memories + excluded.memories, words = kept.words + excluded.words"
 )
 _COUNTS = text(
-    f"SELECT stem, (SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE scope = :scope AND memory_words.word = stem "
-    f"LIMIT :enough) AS counted) FROM (SELECT DISTINCT {_STEM} AS stem FROM unnest(CAST(:words AS text[])) AS word) AS s"
+    "SELECT stem, (SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE scope = :scope AND memory_words.word = stem "
+    "LIMIT :enough) AS counted) "
+    f"FROM (SELECT DISTINCT {_STEM} AS stem FROM unnest(CAST(:words AS text[])) AS word) AS stems"
 )
 _COUNT_ANY = text(
     "SELECT count(*) FROM (SELECT DISTINCT memory FROM memory_words "
@@ -52,7 +53,8 @@ _RANK = text(
     "wanted AS (SELECT * FROM unnest(CAST(:words AS text[]), CAST(:counts AS bigint[])) AS each (word, entries)), "
     "weighed AS (SELECT word, ln(1 + (greatest(memories - entries, 0) + 0.5) / (entries + 0.5)) AS weight, usual "
     "FROM wanted, totals) "
-    "SELECT memory, sum(weight * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * size / usual)) ORDER BY weighed.word) AS score "
+    "SELECT memory, "
+    "sum(weight * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * size / usual)) ORDER BY weighed.word) AS score "
     "FROM weighed, LATERAL (SELECT memory, times, size FROM memory_words WHERE scope = :scope "
     "AND memory_words.word = weighed.word ORDER BY memory DESC LIMIT :considered) AS entries "
     "GROUP BY memory ORDER BY score DESC, memory LIMIT :most"
@@ -72,6 +74,8 @@ _STRAY = text(
 
 class TableIndex:
     """The lexical index of a database on a server."""
+
+    tables = ("memory_words", "memory_word_totals")
 
     def create(self, connection: Connection) -> None:
         for statement in _TABLES:
@@ -96,8 +100,8 @@ class TableIndex:
             return []
         considered = choose_considered(most)
         parameters = {"scope": scope, "words": spelled, "enough": considered + 1}
-        found: Sequence[Row[tuple[str, int]]] = connection.execute(_COUNTS, parameters).all()
-        counts = {word: entries for word, entries in sorted(found) if entries}
+        found: list[tuple[str, int]] = sorted(tuple(row) for row in connection.execute(_COUNTS, parameters))
+        counts = {word: entries for word, entries in found if entries}
         if len(counts) > 1 and self._has_more(connection, scope, counts, considered):
             counts = {word: counts[word] for word in pick_rarest(counts, considered)}
         if not counts:
