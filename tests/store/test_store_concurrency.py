@@ -92,12 +92,12 @@ def test_readers_see_whole_transactions_only(store: Store):
     assert run_threads(5, work) == []
 
 
-def contend(path: Path, processes: int, threads: int, rounds: int) -> None:
-    with open_store(path, NOW) as store:
+def contend(place: Path | str, processes: int, threads: int, rounds: int) -> None:
+    with open_store(place, NOW) as store:
         store.memories.add(memory("I like tea.", SHARED), act())
         for number in range(rounds):
             store.reviews.enqueue(pending(f"Claim {number}.", f"item {number}"), act())
-    command = [sys.executable, str(WORKER), "contend", str(path)]
+    command = [sys.executable, str(WORKER), "contend", str(place)]
     workers = [
         subprocess.Popen([*command, f"p{index}", str(threads), str(rounds)], stdout=subprocess.PIPE, text=True)
         for index in range(processes)
@@ -107,24 +107,24 @@ def contend(path: Path, processes: int, threads: int, rounds: int) -> None:
     kinds = Counter(line.split()[0] for line in said)
     writes = processes * threads * rounds
     assert kinds == {"memory": writes, "approved": rounds}, "every write arrived, every item was approved once"
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         shared = store.memories.get(ADA, SHARED)
         assert shared is not None and shared.mentions == 1 + writes
         assert store.memories.count(ADA) == 1 + writes + rounds and store.check() == ()
 
 
-def test_four_processes_share_one_file(path: Path):
-    contend(path, processes=4, threads=2, rounds=5)
+def test_four_processes_share_one_store(place: Path | str):
+    contend(place, processes=4, threads=2, rounds=5)
 
 
 @pytest.mark.slow
-def test_four_processes_of_sixteen_threads_share_one_file(path: Path):
-    contend(path, processes=4, threads=16, rounds=10)
+def test_four_processes_of_sixteen_threads_share_one_store(place: Path | str):
+    contend(place, processes=4, threads=16, rounds=10)
 
 
-def test_four_processes_make_one_store_at_the_same_time(path: Path):
-    command = [sys.executable, str(WORKER), "write", str(path)]
+def test_four_processes_make_one_store_at_the_same_time(place: Path | str):
+    command = [sys.executable, str(WORKER), "write", str(place)]
     workers = [subprocess.Popen([*command, f"p{index}", "8"], stdout=subprocess.DEVNULL) for index in range(4)]
     assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         assert store.memories.count(ADA) == 4 * 2 * 3 and store.check() == ()
