@@ -54,9 +54,12 @@ class PostgresServer:
         return f"postgresql://{user}{secret}@/{database}?host={self.folder}"
 
     def execute(self, statement: str, *names: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """As the superuser, outside any transaction; {} in the statement stand for the names, quoted."""
+        """As the superuser, outside any transaction: what the last statement finds. {} stand for the names, quoted."""
+        query: Any = sql.SQL(statement).format(*map(sql.Identifier, names)) if names else statement  # type: ignore[arg-type]
         with psycopg.connect(self.address(database), autocommit=True) as connection:
-            found = connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]
+            found = connection.execute(query)
+            while found.nextset():
+                pass
             return found.fetchall() if found.description else []
 
     @contextmanager

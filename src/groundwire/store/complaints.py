@@ -28,8 +28,8 @@ _CROWDED = re.compile(r"too many clients|too many connections|connection slots a
 _NOT_READY = re.compile(r"system is (?:starting up|shutting down|in recovery mode|not yet accepting)")
 _WHERE = re.compile(r"(?s)^.*?connection to server (?:on socket|at) .*? failed: ")
 _TRY_AGAIN = "try again; nothing was half written"
-_BUSY = frozenset({"40001", "40P01", "55P03", "57014", "25P03", "25P04"})
-_LOST = frozenset({"57P01", "57P02", "57P03", "57P05"})
+_CONFLICT = frozenset({"40001", "40P01", "57014"})
+_LOST = frozenset({"25P03", "25P04", "57P01", "57P02", "57P03", "57P05"})
 _CREDENTIALS = "correct the address, the variable PGPASSWORD or the file ~/.pgpass"
 
 
@@ -41,8 +41,10 @@ def explain(error: DBAPIError | TimeoutError, name: str, seconds: float) -> Grou
     code: str | None = getattr(cause, "sqlstate", None)
     if code is None:
         return _explain_driver(error, cause, name)
-    if code in _BUSY:
+    if code == "55P03":
         return StoreBusy(f"{name} was in use by others for {seconds:g} seconds", _TRY_AGAIN)
+    if code in _CONFLICT:
+        return StoreBusy(f"{name} broke this off in favour of others ({_summarise(cause)})", _TRY_AGAIN)
     if code in _LOST or code.startswith("08"):
         return _lost(name)
     return _explain_code(code, _summarise(cause), name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from contextlib import ExitStack
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -41,7 +42,7 @@ _STATE = text(
     "current_setting('server_encoding') AS encoding, "
     "CAST(current_setting('server_version_num') AS integer) AS version, "
     "EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = :schema) AS has_schema, "
-    "to_regclass('migrations') IS NOT NULL AS has_migrations, "
+    "EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = :schema AND tablename = 'migrations') AS has_migrations, "
     "EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = :schema) AS has_tables, "
     "coalesce(has_table_privilege(to_regclass('memories'), 'INSERT'), TRUE) AS may_write"
 )
@@ -70,10 +71,10 @@ _PROTECT = (
     "FOR EACH ROW EXECUTE FUNCTION audit_counts()",
     "INSERT INTO counters (name, value) VALUES ('audit', 0)",
 )
-_TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+_TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = :schema")
 _INVALID = text(
     "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
-    "WHERE NOT indisvalid AND relnamespace = to_regnamespace(current_schema()) ORDER BY relname"
+    "WHERE NOT indisvalid AND relnamespace = to_regnamespace(:schema) ORDER BY relname"
 )
 _ENABLED = text("SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('audit') AND tgenabled <> 'D'")
 _TRIGGERS = ("audit_refuses_delete", "audit_refuses_truncate", "audit_refuses_update", "audit_counts_insert")
@@ -88,6 +89,7 @@ class Postgres:
         self._wanted_read_only = read_only
         self._read_only = bool(read_only)
         self._lock = f"SELECT pg_advisory_xact_lock({_LOCK_CLASS}, hashtext('{address.schema}'))"
+        self._named = {"schema": address.schema}
         self.index = TableIndex()
 
     @property
@@ -130,7 +132,10 @@ class Postgres:
 
         event.listen(engine, "connect", self._prepare)
         event.listen(engine, "begin", begin)
-        self._settle(engine)
+        with ExitStack() as undo:
+            undo.callback(engine.dispose)
+            self._settle(engine)
+            undo.pop_all()
         return engine
 
     def _prepare(self, raw: Any, record: object) -> None:
@@ -148,7 +153,7 @@ class Postgres:
     def _settle(self, engine: Engine) -> None:
         """Find out what the server lets us do, and make the schema where there is none."""
         with engine.connect() as connection:
-            state = connection.execute(_STATE, {"schema": self._address.schema}).one()
+            state = connection.execute(_STATE, self._named).one()
         if state.version < _OLDEST:
             raise StoreUnavailable(f"{self.name} is PostgreSQL {state.version // 10_000}", "use 14 or newer")
         if state.encoding != "UTF8":
@@ -168,8 +173,9 @@ class Postgres:
             connection.execute(text(f'CREATE SCHEMA IF NOT EXISTS "{self._address.schema}"'))
 
     def version(self, connection: Connection) -> int:
-        """That of the last migration on record."""
-        if connection.execute(text("SELECT to_regclass('migrations')")).scalar() is None:
+        """That of the last migration on record. The catalogue itself is asked: what names stand for is cached, and
+        may be older than the lock."""
+        if "migrations" not in connection.execute(_TABLES, self._named).scalars().all():
             return 0
         return int(connection.execute(text("SELECT coalesce(max(version), 0) FROM migrations")).scalar_one())
 
@@ -214,17 +220,17 @@ class Postgres:
 
     def _rewrite(self, connection: Connection) -> bool:
         """Whether every table is in a new file now; one that somebody else owns is left as it is by the server."""
-        before = connection.execute(_FILES, {"schema": self._address.schema}).all()
+        before = connection.execute(_FILES, self._named).all()
         for table, _, size in before:
             how = "VACUUM (FULL)" if size <= _REWRITTEN_BYTES else "VACUUM"
             connection.execute(text(f'{how} "{table}"'))
-        after = dict[str, int](row[:2] for row in connection.execute(_FILES, {"schema": self._address.schema}))
+        after = dict[str, int](row[:2] for row in connection.execute(_FILES, self._named))
         return all(after.get(table) != file for table, file, _ in before)
 
     def examine(self, connection: Connection, tables: Collection[str]) -> list[str]:
-        found = set(connection.execute(_TABLES).scalars())
+        found = set(connection.execute(_TABLES, self._named).scalars())
         problems = [f"the table {name} is missing" for name in sorted({*tables, *self.index.tables} - found)]
-        problems += [f"the index {name} is invalid" for name in connection.execute(_INVALID).scalars()]
+        problems += [f"the index {name} is invalid" for name in connection.execute(_INVALID, self._named).scalars()]
         enabled = set(connection.execute(_ENABLED).scalars())
         problems += [f"the guard {name} of the audit trail is missing" for name in _TRIGGERS if name not in enabled]
         return problems

@@ -20,6 +20,7 @@ _MOST_WORDS = 64
 _TABLES = (
     'CREATE TABLE memory_words (scope bigint NOT NULL, word text COLLATE "C" NOT NULL, memory bigint NOT NULL, '
     "times integer NOT NULL, size integer NOT NULL, PRIMARY KEY (scope, word, memory))",
+    "ALTER TABLE memory_words ALTER COLUMN word SET STATISTICS 0",
     "CREATE TABLE memory_word_totals (scope bigint PRIMARY KEY, memories bigint NOT NULL, words bigint NOT NULL)",
 )
 _STEM = "coalesce((ts_lexize('pg_catalog.english_stem', word))[1], word)"
