@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store_samples import NOW
+from store_samples import NOW, SECRET
 
 from groundwire.memory.protocols import Store
 from groundwire.store.options import StoreOptions
@@ -30,6 +30,18 @@ def address(postgres: Any) -> Iterator[str]:
     """Of a store that is not there yet."""
     with postgres.schema() as made:
         yield made
+
+
+@pytest.fixture
+def ann(postgres: Any) -> Iterator[str]:
+    """Somebody who needs a password, in a database of her own; its name."""
+    with postgres.database() as name:
+        postgres.execute(f"CREATE ROLE ann LOGIN PASSWORD '{SECRET}'")
+        postgres.execute("ALTER DATABASE {} OWNER TO ann", name)
+        yield name
+        postgres.execute("DROP OWNED BY ann CASCADE", database=name)
+        postgres.execute("ALTER DATABASE {} OWNER TO postgres", name)
+        postgres.execute("DROP ROLE ann")
 
 
 def name_place(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | str | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import psycopg
 import pytest
 from sqlalchemy import Connection, text
-from store_samples import ADA, BOB, NOW, act, at, memory, pending
+from store_samples import ADA, BOB, NOW, SECRET, act, at, memory, pending
 
 from groundwire.errors import (
     GroundwireError,
@@ -34,7 +33,6 @@ from groundwire.types import Scope
 
 pytestmark = pytest.mark.slow
 
-SECRET = "hunter2hunter2"
 RELEASED = [(number, migration.name) for number, migration in enumerate(MIGRATIONS, 1)]
 
 
@@ -52,18 +50,6 @@ def filled(address: str) -> str:
             store.memories.add(memory(f"Fact {number} about tea and jam.", str(number)), act())
         store.reviews.enqueue(pending("I like tea.", "q"), act())
     return address
-
-
-@pytest.fixture
-def ann(postgres: Any) -> Iterator[str]:
-    """Somebody who needs a password, in a database of her own; its name."""
-    with postgres.database() as name:
-        postgres.execute(f"CREATE ROLE ann LOGIN PASSWORD '{SECRET}'")
-        postgres.execute("ALTER DATABASE {} OWNER TO ann", name)
-        yield name
-        postgres.execute("DROP OWNED BY ann CASCADE", database=name)
-        postgres.execute("ALTER DATABASE {} OWNER TO postgres", name)
-        postgres.execute("DROP ROLE ann")
 
 
 # ── connecting ──────────────────────────────────────────────────────────────────────────────────
@@ -240,7 +226,9 @@ def test_damage_is_found_by_the_check(filled: str, execute: Any, damage: str, fo
     ["DELETE FROM audit", "TRUNCATE audit", "UPDATE audit SET actor = 'mallory'", "UPDATE audit SET details = '{}'"],
 )
 def test_the_audit_trail_refuses_changes(filled: str, execute: Any, change: str):
-    with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
+    from psycopg.errors import RaiseException
+
+    with pytest.raises(RaiseException, match="append-only"):
         execute(change)
 
 
