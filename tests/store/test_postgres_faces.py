@@ -49,17 +49,14 @@ def examine(*arguments: str, status: int = 0) -> dict[str, Any]:
 def test_the_library_remembers_verifies_and_forgets_on_a_server(server: str):
     settings = Settings(judge="rules")
     with Groundwire(server, settings=settings) as gw:
-        receipt = gw.remember("I moved to Berlin in May.", source="user", user="ada", now=NOW)
-        assert receipt.memory_id is not None
+        kept = gw.remember("I moved to Berlin in May.", source="user", user="ada", now=NOW).memory
+        assert kept is not None
         assert not gw.verify("You live in Paris.", user="ada", now=NOW).grounded
     with Groundwire(server, settings=settings) as gw, Groundwire(server, settings=settings) as other:
         assert gw.verify("You live in Berlin.", user="ada", now=NOW).grounded, "another process would see it too"
         other.remember("I moved to Rome in June.", source="user", user="ada", now=NOW)
-        assert [found.memory.text for found in gw.recall("where do I live", user="ada", now=NOW)][0].startswith(
-            "I moved"
-        )
         assert gw.verify("You live in Rome.", user="ada", now=NOW).grounded, "no cache hides what others wrote"
-        gw.forget([receipt.memory_id], user="ada", now=NOW)
+        assert gw.forget(kept.id, user="ada", reason="asked to", now=NOW).is_purged
         assert all("Berlin" not in found.memory.text for found in other.recall("Berlin", user="ada", now=NOW))
 
 
@@ -69,7 +66,7 @@ def test_every_command_takes_the_address_of_a_server(server: str, tmp_path: Path
     assert "Paris" in run("recall", "where do I live", "--user", "ada").stdout
     assert "Paris" in run("verify", "--text", "You live in Rome.", "--user", "ada", status=3).stdout
     run("guard", "--user", "ada", text="You live in Paris.\n")
-    assert "PostgreSQL 15" in run("review", "list", "--user", "ada").stdout
+    assert "PostgreSQL 15" in run("review", "list", "--user", "ada", status=3).stdout
     run("keys", "create", "app", "--role", "read", "--user", "ada", "--store", server)
     assert "app" in run("keys", "list").stdout
     assert run("export", "--store", server).stdout.count('"record"') == 2
@@ -81,9 +78,9 @@ def test_every_command_takes_the_address_of_a_server(server: str, tmp_path: Path
 def test_memories_move_between_a_file_and_a_server(server: str, tmp_path: Path):
     for words in ("I live in Paris.", "I like tea.", "My cat is called 龍井茶."):
         run("remember", words, "--user", "ada", "--store", "memory.db")
-    run("export", "--store", "memory.db", "--output", "out.jsonl")
+    run("export", "--store", "memory.db", "out.jsonl")
     run("import", "out.jsonl")
-    run("export", "--output", "back.jsonl")
+    run("export", "back.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "back.jsonl").read_bytes()
     assert "tea" in run("recall", "what do I drink", "--user", "ada").stdout
 
@@ -120,4 +117,4 @@ def test_the_stop_hook_takes_the_address_of_a_server(server: str):
     run("remember", "I live in Paris.", "--user", "ada")
     payload = json.dumps({"hook_event_name": "Stop", "last_assistant_message": "You live in Rome."})
     done = CliRunner().invoke(stop_hook, ["--store", server, "--user", "ada"], input=payload)
-    assert SECRET not in done.output and "there is none at" not in done.output
+    assert json.loads(done.stdout)["decision"] == "block" and SECRET not in done.output
