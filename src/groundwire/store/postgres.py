@@ -35,7 +35,7 @@ _IDLE_SECONDS = 600
 """A client that stops in the middle of a transaction would keep everybody from writing."""
 _PAUSE = 0.01
 _PURGE_SECONDS = 2.0
-_REWRITTEN_BYTES = 256 << 20
+_REWRITTEN_BYTES = 64 << 20
 """Nobody can use a table while it is rewritten: larger ones are only cleared of their dead rows."""
 _STATE = text(
     "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS is_read_only, "
@@ -139,11 +139,12 @@ class Postgres:
         return engine
 
     def _prepare(self, raw: Any, record: object) -> None:
-        """A commit is only acknowledged when it is on the disk, whatever the server was told about others."""
+        """A commit is acknowledged when it is on the disk, whatever the server does for others, and rows come in order."""
         raw.autocommit = True
         raw.execute(
             f'SET search_path TO "{self._address.schema}", pg_temp; '
             f"SET lock_timeout TO {int(self._busy_seconds * 1000)}; "
+            "SET max_parallel_workers_per_gather TO 0; "
             f"SET idle_in_transaction_session_timeout TO '{_IDLE_SECONDS}s'; "
             "SELECT set_config('synchronous_commit', 'on', FALSE) "
             "WHERE current_setting('synchronous_commit') IN ('off', 'local')"

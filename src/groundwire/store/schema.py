@@ -59,6 +59,12 @@ def _time(name: str, *, nullable: bool = False) -> Column[int]:
     return Column(name, BigInteger, nullable=nullable)
 
 
+def _by_number(name: str, *columns: str) -> tuple[Index, Index]:
+    """An index that is in the order of arrival where all else is equal, as every index of SQLite is."""
+    numbered = Index(f"{name}_and_key", *columns, "key").ddl_if(dialect="postgresql")
+    return Index(name, *columns).ddl_if(dialect="sqlite"), numbered
+
+
 migrations = Table("migrations", metadata, Column("version", Integer, primary_key=True), _text("name"), _time("at"))
 
 counters = Table("counters", metadata, Column("name", Words, primary_key=True), Column("value", BigInteger))
@@ -97,7 +103,7 @@ memories = Table(
     _text("superseded_by", nullable=True),
     _quoting("why"),
     UniqueConstraint("scope", "id"),
-    Index("memories_by_time", "scope", "valid_from"),
+    *_by_number("memories_by_time", "scope", "valid_from"),
     Index("memories_by_predecessor", "scope", "supersedes"),
     sqlite_autoincrement=True,
 )
@@ -145,7 +151,7 @@ reviews = Table(
     _text("memory_id", nullable=True),
     _quoting("error"),
     UniqueConstraint("scope", "id"),
-    Index("reviews_by_state", "state", "scope", "submitted_at"),
+    *_by_number("reviews_by_state", "state", "scope", "submitted_at"),
     Index("reviews_by_memory", "scope", "memory_id"),
     sqlite_autoincrement=True,
 )
@@ -158,7 +164,7 @@ fingerprints = Table(
     _quoting("fingerprint"),
     _reference("memory", "memories.key"),
     _reference("review", "reviews.key"),
-    Index("fingerprints_by_value", "scope", "fingerprint"),
+    *_by_number("fingerprints_by_value", "scope", "fingerprint"),
     Index("fingerprints_by_memory", "memory"),
     Index("fingerprints_by_review", "review"),
 )

@@ -19,7 +19,7 @@ _LONGEST_WORD = 64
 _MOST_WORDS = 64
 _TABLES = (
     'CREATE TABLE memory_words (scope bigint NOT NULL, word text COLLATE "C" NOT NULL, memory bigint NOT NULL, '
-    "times integer NOT NULL, size integer NOT NULL, PRIMARY KEY (scope, word, memory))",
+    "times integer NOT NULL, size integer NOT NULL, PRIMARY KEY (scope, word, memory) INCLUDE (times, size))",
     "ALTER TABLE memory_words ALTER COLUMN word SET STATISTICS 0",
     "CREATE TABLE memory_word_totals (scope bigint PRIMARY KEY, memories bigint NOT NULL, words bigint NOT NULL)",
 )
@@ -52,10 +52,10 @@ _RANK = text(
     "WITH totals AS (SELECT memories, CAST(words AS float8) / greatest(memories, 1) AS usual FROM memory_word_totals "
     "WHERE scope = :scope), "
     "wanted AS (SELECT * FROM unnest(CAST(:words AS text[]), CAST(:counts AS bigint[])) AS each (word, entries)), "
-    "weighed AS (SELECT word, ln(1 + (greatest(memories - entries, 0) + 0.5) / (entries + 0.5)) AS weight, usual "
-    "FROM wanted, totals) "
+    "weighed AS (SELECT word, ln(1 + (greatest(memories - entries, 0) + half) / (entries + half)) AS weight, usual "
+    "FROM wanted, totals, CAST(0.5 AS float8) AS half) "
     "SELECT memory, "
-    "sum(weight * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * size / usual)) ORDER BY weighed.word) AS score "
+    "sum(weight * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * (size / usual))) ORDER BY weighed.word) AS score "
     "FROM weighed, LATERAL (SELECT memory, times, size FROM memory_words WHERE scope = :scope "
     "AND memory_words.word = weighed.word ORDER BY memory DESC LIMIT :considered) AS entries "
     "GROUP BY memory ORDER BY score DESC, memory LIMIT :most"
@@ -113,6 +113,8 @@ class TableIndex:
 
     def _has_more(self, connection: Connection, scope: int, counts: dict[str, int], considered: int) -> bool:
         """Whether more memories than that have any of the words; most have several, and count once."""
+        if max(counts.values()) > considered:
+            return True
         if sum(counts.values()) <= considered:
             return False
         parameters = {"scope": scope, "words": list(counts), "enough": considered + 1}
