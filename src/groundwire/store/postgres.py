@@ -139,7 +139,7 @@ class Postgres:
         return engine
 
     def _prepare(self, raw: Any, record: object) -> None:
-        """A commit is acknowledged when it is on the disk, whatever the server does for others, and rows come in order."""
+        """A commit is acknowledged when it is on the disk, whatever the server does for others; rows come in order."""
         raw.autocommit = True
         raw.execute(
             f'SET search_path TO "{self._address.schema}", pg_temp; '
