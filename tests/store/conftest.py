@@ -44,9 +44,9 @@ def ann(postgres: Any) -> Iterator[str]:
         postgres.execute("DROP ROLE ann")
 
 
-def name_place(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | str | None:
+def name_place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str | None:
     """Where a backend keeps its store; the server is started for those who ask for it alone."""
-    match backend:
+    match request.param:
         case "file":
             return tmp_path / "memory.db"
         case "postgres":
@@ -55,22 +55,27 @@ def name_place(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> 
             return None
 
 
-@pytest.fixture(params=("file", pytest.param("postgres", marks=pytest.mark.slow)))
+@pytest.fixture(params=BACKENDS)
+def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str | None:
+    """A place of each backend; None is in memory."""
+    return name_place(request, tmp_path)
+
+
+@pytest.fixture(params=[backend for backend in BACKENDS if backend != "memory"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """A place that several processes can share."""
-    found = name_place(request.param, request, tmp_path)
+    found = name_place(request, tmp_path)
     assert found is not None
     return found
 
 
-@pytest.fixture(params=BACKENDS)
-def open_backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
+@pytest.fixture
+def open_backend(anywhere: Path | str | None) -> Iterator[Callable[..., Store]]:
     """Opens a store of one backend; unless it is in memory, the same one each time."""
     opened: list[SqlStore] = []
-    place = name_place(request.param, request, tmp_path)
 
     def open_one(**options: Any) -> Store:
-        opened.append(open_store(place, NOW, options=StoreOptions(**options)))
+        opened.append(open_store(anywhere, NOW, options=StoreOptions(**options)))
         return opened[-1]
 
     yield open_one

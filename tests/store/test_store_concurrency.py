@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_samples import ADA, NOW, act, memory, pending
+from store_samples import ADA, BOB, NOW, act, memory, pending
 from store_worker import SHARED, approve
 
-from groundwire.errors import IllegalChange
+from groundwire.errors import IllegalChange, QueueFull
 from groundwire.memory.protocols import Store
+from groundwire.store.options import StoreOptions
 from groundwire.store.sql import SqlStore, open_store
 
 WORKER = Path(__file__).with_name("store_worker.py")
@@ -74,6 +75,25 @@ def test_sixteen_approvals_of_one_item_store_it_once(store: Store):
     assert len(stored) == 1 and len(refused) == 15 and store.memories.count(ADA) == 1
     outcomes = Counter(entry.outcome for entry in store.audit.entries(ADA, target="q") if entry.action == "approve")
     assert outcomes == {"ok": 1, "refused: IllegalChange": 15} and store.audit.verify() == ()
+
+
+def test_whoever_fills_a_queue_at_once_fills_it_to_its_limit_and_no_further(place: Path | str):
+    options = StoreOptions(pending_per_owner=10, pending_total=15)
+    with open_store(place, NOW, options=options) as one, open_store(place, NOW, options=options) as other:
+        refused: list[QueueFull] = []
+
+        def work(index: int) -> None:
+            for number in range(4):
+                try:
+                    scope = (ADA, BOB)[index % 2]
+                    (one, other)[index // 2 % 2].reviews.enqueue(pending("Item.", f"{index}-{number}", scope), act())
+                except QueueFull as error:
+                    refused.append(error)
+
+        assert run_threads(8, work) == []
+        waiting = [one.pages.pending(scope).items for scope in (ADA, BOB)]
+        assert max(map(len, waiting)) <= 10 and sum(map(len, waiting)) == 15 and len(refused) == 8 * 4 - 15
+        assert one.check() == ()
 
 
 def test_readers_see_whole_transactions_only(store: Store):

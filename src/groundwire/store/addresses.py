@@ -14,7 +14,7 @@ SCHEME = re.compile(r"(?i)postgres(?:ql)?(?:\+psycopg)?://")
 DRIVER = "postgresql+psycopg"
 SCHEMA = "groundwire"
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
-_HOST = re.compile(r"[\w.:%-]+")
+_HOST = re.compile(r"[\w.:,%-]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ memories = Table(
     _text("status"),
     _time("created_at"),
     _time("last_confirmed"),
-    Column("mentions", Integer, nullable=False),
+    Column("mentions", Integer().with_variant(BigInteger, "postgresql"), nullable=False),
     _time("valid_from"),
     _time("valid_to", nullable=True),
     _text("supersedes", nullable=True),
