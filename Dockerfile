@@ -4,7 +4,7 @@ FROM python:3.12-slim
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
-RUN pip install --no-cache-dir ".[serve]" && rm -rf /build \
+RUN pip install --no-cache-dir ".[serve,postgres]" && rm -rf /build \
     && useradd --create-home --uid 10001 groundwire \
     && mkdir /data && chown groundwire /data
 

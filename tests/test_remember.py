@@ -398,11 +398,12 @@ def test_owners_and_tenants_never_meet(gw: Groundwire):
     assert store_of(gw).memories.count(Scope("bob", "other")) == 1
 
 
-def test_a_store_that_is_no_file_is_explained():
+def test_a_store_of_no_known_kind_is_explained():
     with open_memory() as gw:
-        gw._place = "postgresql://db/memory"  # pyright: ignore[reportPrivateUsage]
-        with pytest.raises(StoreUnavailable, match="name a file"):
+        gw._place = "redis://ann:hunter2@db/memory"  # pyright: ignore[reportPrivateUsage]
+        with pytest.raises(StoreUnavailable, match="name a file") as refused:
             remember(gw, "I work at Google.")
+        assert "hunter2" not in str(refused.value)
 
 
 def test_nothing_is_opened_before_it_is_needed(tmp_path: Path):

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from groundwire.errors import ModelUnavailable, StoreUnavailable
+from groundwire.errors import ModelUnavailable
 from groundwire.guard.guarding import Guarding
 from groundwire.judge.calibration import read_calibration
 from groundwire.judge.encoder import EncoderJudge, EncoderOptions
@@ -77,7 +77,7 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
 
 
 class Groundwire(Guarding, Detecting):
-    """The gates over one memory: in the file `store`, or in this process alone where none is named."""
+    """The gates over one memory: in a file, at a postgresql:// address, or, where none is named, in this process."""
 
     def __init__(self, store: str | Path | None = None, *, settings: Settings | None = None) -> None:
         self._place = store
@@ -342,8 +342,6 @@ class Groundwire(Guarding, Detecting):
         from groundwire.store.options import StoreOptions
         from groundwire.store.sql import open_store
 
-        if isinstance(self._place, str) and "://" in self._place:
-            raise StoreUnavailable(f"{self._place!r} is no file", "name a file, such as memory.db")
         options = StoreOptions(text_characters=self.settings.max_memory_characters)
         return open_store(self._place, self._tell_time(), options=options, embedder=self._choose_embedder())
 
@@ -351,9 +349,8 @@ class Groundwire(Guarding, Detecting):
         """Examine the store, the audit chain, the models, the settings and the disk."""
         from groundwire.memory.health import examine
 
-        place = None if self._place is None else Path(self._place).expanduser()
         models, judging = describe_models(self.settings), self.examine_judge()
-        return examine(lambda: self._open_memory().store, place, self.settings, models, judging)
+        return examine(lambda: self._open_memory().store, self._place, self.settings, models, judging)
 
     def close(self) -> None:
         """Let go of the store; a later call opens it again. What was kept in memory alone is gone."""

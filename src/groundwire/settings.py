@@ -142,7 +142,7 @@ class Settings:
     tracker                 github or gitlab, for cited issues; empty for none
     tracker_project         the project there, as owner/name
     tracker_api             the address of the tracker's API; empty for the public one
-    store                   the file that holds the memories; empty for none
+    store                   the file that holds the memories, or a postgresql:// address; empty for none
     user                    whose memories a command is about where it does not say; empty for "user"
     reviewers               who may decide on what waits for review besides the user whose memory it is
     serve_workers           short calls that the service works on at the same time, besides one long one

@@ -11,6 +11,8 @@ from groundwire.types.records import Act, PendingMemory
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ADA = Scope("ada")
 BOB = Scope("bob")
+SECRET = "hunter2hunter2"
+"""A password that must not turn up anywhere."""
 
 
 def at(days: float) -> datetime:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
-from pathlib import Path
 
 from store_samples import ADA, NOW, act, memory, pending
 
@@ -28,9 +27,9 @@ def approve(store: SqlStore, queue_id: str) -> str:
     return store.reviews.approve(ADA, queue_id, act(1), keep)
 
 
-def write_until_killed(path: Path, name: str, writes: int) -> None:
+def write_until_killed(place: str, name: str, writes: int) -> None:
     """Memories, superseding ones, items and their approvals in turn."""
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         say("ready")
         for number in range(writes // 4):
             id = f"{name}-{number}"
@@ -43,10 +42,10 @@ def write_until_killed(path: Path, name: str, writes: int) -> None:
             say("approved", approve(store, id))
 
 
-def contend(path: Path, name: str, threads: int, rounds: int) -> None:
+def contend(place: str, name: str, threads: int, rounds: int) -> None:
     """Everybody adds, everybody confirms the same memory, everybody tries to approve the same items."""
     failures: list[BaseException] = []
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
 
         def work(thread: int) -> None:
             try:
@@ -71,5 +70,5 @@ def contend(path: Path, name: str, threads: int, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    role, path, name, *numbers = sys.argv[1:]
-    {"write": write_until_killed, "contend": contend}[role](Path(path), name, *map(int, numbers))
+    role, place, name, *numbers = sys.argv[1:]
+    {"write": write_until_killed, "contend": contend}[role](place, name, *map(int, numbers))

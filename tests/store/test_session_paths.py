@@ -15,9 +15,9 @@ NOW = datetime(2026, 1, 5, tzinfo=UTC)
 ADA, BOB = Scope("ada"), Scope("bob")
 
 
-@pytest.fixture(params=["memory", "file"])
-def store(request: pytest.FixtureRequest, tmp_path: Path):
-    with open_store(None if request.param == "memory" else tmp_path / "m.db", NOW) as opened:
+@pytest.fixture
+def store(anywhere: Path | str | None):
+    with open_store(anywhere, NOW) as opened:
         yield opened
 
 

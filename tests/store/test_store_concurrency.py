@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_samples import ADA, NOW, act, memory, pending
+from store_samples import ADA, BOB, NOW, act, memory, pending
 from store_worker import SHARED, approve
 
-from groundwire.errors import IllegalChange
+from groundwire.errors import IllegalChange, QueueFull
 from groundwire.memory.protocols import Store
+from groundwire.store.options import StoreOptions
 from groundwire.store.sql import SqlStore, open_store
 
 WORKER = Path(__file__).with_name("store_worker.py")
@@ -76,6 +77,25 @@ def test_sixteen_approvals_of_one_item_store_it_once(store: Store):
     assert outcomes == {"ok": 1, "refused: IllegalChange": 15} and store.audit.verify() == ()
 
 
+def test_whoever_fills_a_queue_at_once_fills_it_to_its_limit_and_no_further(place: Path | str):
+    options = StoreOptions(pending_per_owner=10, pending_total=15)
+    with open_store(place, NOW, options=options) as one, open_store(place, NOW, options=options) as other:
+        refused: list[QueueFull] = []
+
+        def work(index: int) -> None:
+            for number in range(4):
+                try:
+                    scope = (ADA, BOB)[index % 2]
+                    (one, other)[index // 2 % 2].reviews.enqueue(pending("Item.", f"{index}-{number}", scope), act())
+                except QueueFull as error:
+                    refused.append(error)
+
+        assert run_threads(8, work) == []
+        waiting = [one.pages.pending(scope).items for scope in (ADA, BOB)]
+        assert max(map(len, waiting)) <= 10 and sum(map(len, waiting)) == 15 and len(refused) == 8 * 4 - 15
+        assert one.check() == ()
+
+
 def test_readers_see_whole_transactions_only(store: Store):
     done = threading.Event()
 
@@ -92,12 +112,12 @@ def test_readers_see_whole_transactions_only(store: Store):
     assert run_threads(5, work) == []
 
 
-def contend(path: Path, processes: int, threads: int, rounds: int) -> None:
-    with open_store(path, NOW) as store:
+def contend(place: Path | str, processes: int, threads: int, rounds: int) -> None:
+    with open_store(place, NOW) as store:
         store.memories.add(memory("I like tea.", SHARED), act())
         for number in range(rounds):
             store.reviews.enqueue(pending(f"Claim {number}.", f"item {number}"), act())
-    command = [sys.executable, str(WORKER), "contend", str(path)]
+    command = [sys.executable, str(WORKER), "contend", str(place)]
     workers = [
         subprocess.Popen([*command, f"p{index}", str(threads), str(rounds)], stdout=subprocess.PIPE, text=True)
         for index in range(processes)
@@ -107,24 +127,24 @@ def contend(path: Path, processes: int, threads: int, rounds: int) -> None:
     kinds = Counter(line.split()[0] for line in said)
     writes = processes * threads * rounds
     assert kinds == {"memory": writes, "approved": rounds}, "every write arrived, every item was approved once"
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         shared = store.memories.get(ADA, SHARED)
         assert shared is not None and shared.mentions == 1 + writes
         assert store.memories.count(ADA) == 1 + writes + rounds and store.check() == ()
 
 
-def test_four_processes_share_one_file(path: Path):
-    contend(path, processes=4, threads=2, rounds=5)
+def test_four_processes_share_one_store(place: Path | str):
+    contend(place, processes=4, threads=2, rounds=5)
 
 
 @pytest.mark.slow
-def test_four_processes_of_sixteen_threads_share_one_file(path: Path):
-    contend(path, processes=4, threads=16, rounds=10)
+def test_four_processes_of_sixteen_threads_share_one_store(place: Path | str):
+    contend(place, processes=4, threads=16, rounds=10)
 
 
-def test_four_processes_make_one_store_at_the_same_time(path: Path):
-    command = [sys.executable, str(WORKER), "write", str(path)]
+def test_four_processes_make_one_store_at_the_same_time(place: Path | str):
+    command = [sys.executable, str(WORKER), "write", str(place)]
     workers = [subprocess.Popen([*command, f"p{index}", "8"], stdout=subprocess.DEVNULL) for index in range(4)]
     assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         assert store.memories.count(ADA) == 4 * 2 * 3 and store.check() == ()

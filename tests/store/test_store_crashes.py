@@ -17,9 +17,9 @@ from groundwire.types.records import ReviewState
 WORKER = Path(__file__).with_name("store_worker.py")
 
 
-def write_and_kill(path: Path, name: str, writes: int, chance: random.Random) -> list[list[str]]:
+def write_and_kill(place: Path | str, name: str, writes: int, chance: random.Random) -> list[list[str]]:
     """Kill the writer somewhere among its writes; the acknowledgements that arrived before."""
-    command = [sys.executable, str(WORKER), "write", str(path), name, str(writes)]
+    command = [sys.executable, str(WORKER), "write", str(place), name, str(writes)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         last = chance.randrange(writes)
@@ -32,14 +32,14 @@ def write_and_kill(path: Path, name: str, writes: int, chance: random.Random) ->
     return [line.split(maxsplit=1) for line in map(str.strip, heard[1:]) if line]
 
 
-def crash_and_examine(path: Path, rounds: int, writes: int, seed: int) -> None:
+def crash_and_examine(place: Path | str, rounds: int, writes: int, seed: int) -> None:
     chance, acknowledged = random.Random(seed), 0
     expected = {"memory": set[str](), "item": set[str](), "approved": set[str]()}
     for number in range(rounds):
-        for what, id in write_and_kill(path, f"r{number}", writes, chance):
+        for what, id in write_and_kill(place, f"r{number}", writes, chance):
             expected[what].add(id)
             acknowledged += 1
-        with open_store(path, NOW) as store:
+        with open_store(place, NOW) as store:
             assert store.check() == ()
             lines = [line for line in store.export() if line["record"] == "memory"]
             ids = [line["id"] for line in lines]
@@ -57,8 +57,8 @@ def crash_and_examine(path: Path, rounds: int, writes: int, seed: int) -> None:
     assert acknowledged > 0
 
 
-def test_a_killed_writer_loses_nothing_that_was_acknowledged(path: Path):
-    crash_and_examine(path, rounds=3, writes=60, seed=1)
+def test_a_killed_writer_loses_nothing_that_was_acknowledged(place: Path | str):
+    crash_and_examine(place, rounds=3, writes=60, seed=1)
 
 
 @pytest.mark.slow
@@ -66,11 +66,17 @@ def test_twenty_killed_writers_of_a_thousand_writes_lose_nothing(path: Path):
     crash_and_examine(path, rounds=20, writes=1_000, seed=2)
 
 
-def test_a_store_killed_while_it_is_made_can_be_opened(path: Path):
+@pytest.mark.slow
+@pytest.mark.requirement("STO-002")
+def test_ten_killed_writers_to_a_server_lose_nothing(address: str):
+    crash_and_examine(address, rounds=10, writes=200, seed=3)
+
+
+def test_a_store_killed_while_it_is_made_can_be_opened(place: Path | str):
     for _ in range(3):
-        command = [sys.executable, str(WORKER), "write", str(path), "x", "4"]
+        command = [sys.executable, str(WORKER), "write", str(place), "x", "4"]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
             writer.send_signal(signal.SIGKILL)
-        with open_store(path, NOW) as store:
+        with open_store(place, NOW) as store:
             store.memories.add(memory("I like tea.", scope=BOB), act())
             assert store.check() == () and store.memories.recall(BOB, at(1))

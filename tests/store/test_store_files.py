@@ -66,7 +66,7 @@ def test_a_write_waits_for_the_disk(path: Path):
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 2, "FULL"
 
 
-def test_a_change_by_another_process_is_seen(path: Path):
+def test_a_change_by_another_process_is_seen(place: Path | str):
     code = """
 import sys
 from datetime import datetime, UTC
@@ -77,15 +77,15 @@ now = datetime(2026, 3, 1, tzinfo=UTC)
 with open_store(sys.argv[1], now) as store:
     store.memories.add(Memory("theirs", "I like milk.", owner="ada"), Act("ada", now))
 """
-    with open_store(path, NOW) as store:
+    with open_store(place, NOW) as store:
         store.memories.add(memory("I like tea.", "ours"), act())
         before = store.changes(), store.changes(ADA)
-        run_python(code, path)
+        run_python(code, place)
         assert store.changes() > before[0] and store.changes(ADA) > before[1]
         assert {m.id for m in store.memories.recall(ADA, at(1))} == {"ours", "theirs"}
 
 
-def test_a_store_survives_a_fork(path: Path):
+def test_a_store_survives_a_fork(place: Path | str):
     code = """
 import os, sys
 from datetime import datetime, UTC
@@ -102,7 +102,7 @@ if child == 0:
 assert os.waitpid(child, 0)[1] == 0
 print(store.memories.count(Scope("ada")), store.check())
 """
-    assert run_python(code, path) == "3 ()\n"
+    assert run_python(code, place) == "3 ()\n"
 
 
 def test_an_unwritable_file_is_opened_for_reading(filled: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import count
 from typing import Any
@@ -44,10 +45,12 @@ EVIDENCE = st.builds(
 NUMBERS = count()
 
 
-@pytest.fixture(scope="module")
-def kept() -> Iterator[Store]:
-    with open_store(None, NOW) as store:
-        yield store
+@pytest.fixture(scope="module", params=["memory", pytest.param("postgres", marks=pytest.mark.slow)])
+def kept(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with ExitStack() as opened:
+        server = request.getfixturevalue("postgres") if request.param == "postgres" else None
+        place = None if server is None else opened.enter_context(server.schema())
+        yield opened.enter_context(open_store(place, NOW))
 
 
 @st.composite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import func, select
 from store_samples import ADA, BOB, NOW, act, at, memory
 
 from groundwire.errors import GroundwireError, InvalidInput, ModelCorrupt
+from groundwire.store import schema
 from groundwire.store.database import Database
 from groundwire.store.migrations import MIGRATIONS, migrate
 from groundwire.store.options import StoreOptions
@@ -54,9 +55,9 @@ def embedder() -> Topics:
     return Topics()
 
 
-@pytest.fixture(params=["file", "memory"])
-def store(request: pytest.FixtureRequest, path: Path, embedder: Topics):
-    with open_store(path if request.param == "file" else None, NOW, embedder=embedder) as opened:
+@pytest.fixture
+def store(anywhere: Path | str | None, embedder: Topics):
+    with open_store(anywhere, NOW, embedder=embedder) as opened:
         yield opened
 
 
@@ -69,9 +70,9 @@ def near(store: SqlStore, query: str, scope: Scope = ADA) -> list[str]:
     return sorted(match.memory.id for match in store.vectors.search(scope, query) if match.score > 0)
 
 
-def count_vectors(path: Path) -> int:
-    with sqlite3.connect(path) as raw:
-        return raw.execute("SELECT count(*) FROM vectors").fetchone()[0]
+def count_vectors(place: Path | str) -> int:
+    with open_store(place, NOW) as store, store._database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(schema.vectors)).scalar_one()
 
 
 def test_a_memory_is_found_in_other_words(store: SqlStore):
@@ -134,21 +135,21 @@ def test_what_holds_is_found_below_any_number_that_does_not(store: SqlStore):
     assert find(store, "tea", when=at(2), limit=3) == ["holds"]
 
 
-def test_what_is_forgotten_is_not_found_and_leaves_no_vector(path: Path, embedder: Topics):
-    with open_store(path, NOW, embedder=embedder) as store, open_store(path, NOW, embedder=embedder) as other:
+def test_what_is_forgotten_is_not_found_and_leaves_no_vector(place: Path | str, embedder: Topics):
+    with open_store(place, NOW, embedder=embedder) as store, open_store(place, NOW, embedder=embedder) as other:
         for id in ("a", "b"):
             store.memories.add(memory("I like tea.", id), act())
         assert find(other, "beverage") == ["a", "b"]
         store.memories.forget(ADA, ["a"], act(1))
         assert find(store, "beverage") == find(other, "beverage") == ["b"]
-        assert count_vectors(path) == 1
+        assert count_vectors(place) == 1
         store.memories.forget_owner(ADA, act(2))
         assert find(store, "beverage") == find(other, "beverage") == []
-    assert count_vectors(path) == 0
+    assert count_vectors(place) == 0
 
 
-def test_another_process_s_writes_are_seen(path: Path, embedder: Topics):
-    with open_store(path, NOW, embedder=embedder) as store, open_store(path, NOW, embedder=Topics()) as other:
+def test_another_process_s_writes_are_seen(place: Path | str, embedder: Topics):
+    with open_store(place, NOW, embedder=embedder) as store, open_store(place, NOW, embedder=Topics()) as other:
         store.memories.add(memory("I like tea.", "a"), act())
         assert find(store, "beverage") == find(other, "beverage") == ["a"]
         other.memories.add(memory("More tea.", "b"), act())
@@ -167,56 +168,56 @@ def test_what_is_undone_was_never_found_by_others_and_is_not_found_later(store: 
     assert near(store, "automobile") == ["c"]
 
 
-def test_vectors_are_computed_once_and_read_afterwards(path: Path, embedder: Topics):
-    with open_store(path, NOW, embedder=embedder) as store:
+def test_vectors_are_computed_once_and_read_afterwards(place: Path | str, embedder: Topics):
+    with open_store(place, NOW, embedder=embedder) as store:
         store.memories.add(memory("I like tea.", "a"), act())
     assert embedder.texts == ["I like tea."]
     fresh = Topics()
-    with open_store(path, NOW, embedder=fresh) as store:
+    with open_store(place, NOW, embedder=fresh) as store:
         assert find(store, "beverage") == find(store, "beverage") == ["a"]
     assert fresh.texts == ["beverage", "beverage"]
 
 
-def test_another_embedder_s_vectors_are_made_again_and_kept(path: Path, embedder: Topics):
-    with open_store(path, NOW, embedder=embedder) as store:
+def test_another_embedder_s_vectors_are_made_again_and_kept(place: Path | str, embedder: Topics):
+    with open_store(place, NOW, embedder=embedder) as store:
         store.memories.add_many([memory("I like tea.", "a"), memory("My car broke.", "b")], act())
         assert near(store, "beverage") == ["a"]
     turned = Topics("second", turn=1)
-    with open_store(path, NOW, embedder=turned) as store:
+    with open_store(place, NOW, embedder=turned) as store:
         assert near(store, "beverage") == ["a"]
     assert turned.texts == ["beverage", "I like tea.", "My car broke."]
-    assert count_vectors(path) == 2
+    assert count_vectors(place) == 2
     again = Topics("second", turn=1)
-    with open_store(path, NOW, embedder=again) as store:
+    with open_store(place, NOW, embedder=again) as store:
         assert near(store, "automobile") == ["b"]
     assert again.texts == ["automobile"]
 
 
-def test_a_read_only_file_is_searched_with_vectors_that_stay_in_memory(path: Path):
-    with open_store(path, NOW) as store:
+def test_a_read_only_file_is_searched_with_vectors_that_stay_in_memory(place: Path | str):
+    with open_store(place, NOW) as store:
         store.memories.add(memory("I like tea.", "a"), act())
-    with open_store(path, NOW, read_only=True, embedder=Topics()) as store:
+    with open_store(place, NOW, read_only=True, embedder=Topics()) as store:
         assert find(store, "beverage") == ["a"]
-    assert count_vectors(path) == 0
+    assert count_vectors(place) == 0
 
 
-def test_a_broken_embedder_costs_the_meaning_and_nothing_else(path: Path):
+def test_a_broken_embedder_costs_the_meaning_and_nothing_else(place: Path | str):
     broken = Topics()
     broken.broken = ModelCorrupt("the table is damaged", "install it again")
-    with open_store(path, NOW, embedder=broken) as store:
+    with open_store(place, NOW, embedder=broken) as store:
         assert store.vectors.problem is None
         store.memories.add(memory("I like tea.", "a"), act())
         assert find(store, "tea") == []
         assert [match.memory.id for match in store.memories.search(ADA, "tea")] == ["a"]
         assert store.vectors.problem is broken.broken
-    with open_store(path, NOW, embedder=Topics()) as store:
+    with open_store(place, NOW, embedder=Topics()) as store:
         assert find(store, "beverage") == ["a"], "what was missed is made up for"
         assert store.vectors.problem is None
-    assert count_vectors(path) == 1
+    assert count_vectors(place) == 1
 
 
-def test_without_an_embedder_nothing_is_found_by_meaning(path: Path):
-    with open_store(path, NOW) as store:
+def test_without_an_embedder_nothing_is_found_by_meaning(place: Path | str):
+    with open_store(place, NOW) as store:
         store.memories.add(memory("I like tea.", "a"), act())
         assert find(store, "tea") == [] and store.vectors.problem is None
 
@@ -230,8 +231,8 @@ def test_a_file_of_the_first_schema_gets_its_vectors_when_it_is_asked(path: Path
         assert find(store, "beverage") == ["a"] and store.check() == ()
 
 
-def test_what_is_restored_is_found_by_meaning(path: Path, tmp_path: Path):
-    with open_store(path, NOW, embedder=Topics()) as store:
+def test_what_is_restored_is_found_by_meaning(place: Path | str, tmp_path: Path):
+    with open_store(place, NOW, embedder=Topics()) as store:
         store.memories.add(memory("I like tea.", "a"), act())
         lines = list(store.export())
     with open_store(tmp_path / "other.db", NOW, embedder=Topics()) as other:
@@ -239,8 +240,8 @@ def test_what_is_restored_is_found_by_meaning(path: Path, tmp_path: Path):
         assert find(other, "beverage") == ["a"]
 
 
-def test_threads_that_read_and_write_at_once_find_what_was_written(path: Path):
-    with open_store(path, NOW, embedder=Topics()) as store:
+def test_threads_that_read_and_write_at_once_find_what_was_written(place: Path | str):
+    with open_store(place, NOW, embedder=Topics()) as store:
         failures: list[BaseException] = []
 
         def work(number: int) -> None:

@@ -54,3 +54,16 @@ def test_the_container_has_time_to_finish_and_known_settings():
 @pytest.mark.parametrize("word", ["USER groundwire", "STOPSIGNAL SIGTERM", "VOLUME /data"])
 def test_it_runs_as_nobody_and_keeps_its_memories_outside(word: str):
     assert word in DOCKERFILE
+
+
+def test_with_postgresql_the_service_is_told_where_it_is_and_no_password_is_written_down():
+    text = (ROOT / "compose.postgres.yaml").read_text(encoding="utf-8")
+    services = yaml.safe_load(text)["services"]
+    command = services["groundwire"]["command"]
+    assert command[command.index("--port") + 1] == str(PORT)
+    assert command[command.index("--store") + 1] == "postgresql://groundwire@postgres/groundwire"
+    wanted = services["postgres"]["environment"]
+    assert wanted["POSTGRES_USER"] == wanted["POSTGRES_DB"] == "groundwire"
+    assert wanted["POSTGRES_PASSWORD"] == services["groundwire"]["environment"]["PGPASSWORD"]
+    assert wanted["POSTGRES_PASSWORD"].startswith("${POSTGRES_PASSWORD:?")
+    assert "postgres" in DOCKERFILE, "the driver is installed"

@@ -20,6 +20,7 @@ from groundwire.app import Groundwire
 from groundwire.errors import GroundwireError, InvalidInput
 from groundwire.integrations.answers import AnswerCheck, Remedy
 from groundwire.settings import Settings
+from groundwire.types.places import is_address
 
 LARGEST_INPUT = 16 * 1024 * 1024
 LARGEST_TAIL = 4 * 1024 * 1024
@@ -28,7 +29,11 @@ EXIT_UNCHECKED = 1  # 2 would block, and an input that cannot be read would bloc
 
 
 @click.command("groundwire-stop-hook", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--store", metavar="FILE", help="The file of memories; that of GROUNDWIRE_STORE if left out.")
+@click.option(
+    "--store",
+    metavar="FILE",
+    help="The file or address of memories; that of GROUNDWIRE_STORE if left out.",
+)
 @click.option("--user", metavar="NAME", help="Whose memory it is; that of GROUNDWIRE_USER, or 'user'.")
 @click.option("--tenant", default="default", show_default=True, metavar="NAME")
 @click.option("--strict", is_flag=True, help="Block what no memory bears out, and not only what one refutes.")
@@ -37,7 +42,7 @@ def main(store: str | None, user: str | None, tenant: str, strict: bool) -> None
     try:
         settings = Settings.load(None, os.environ)
         place = store or settings.store
-        if not place or not Path(place).expanduser().exists():
+        if not place or not (is_address(place) or Path(place).expanduser().exists()):
             raise InvalidInput("store", f"there is none at {place!r}; give --store or set GROUNDWIRE_STORE")
         payload = read_payload(sys.stdin.buffer.read(LARGEST_INPUT + 1))
         with Groundwire(place, settings=settings) as gw:

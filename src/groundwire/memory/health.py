@@ -14,13 +14,14 @@ from groundwire.memory.outcomes import Finding
 from groundwire.memory.policy import find_leniencies
 from groundwire.memory.protocols import Store
 from groundwire.settings import Settings
+from groundwire.types.places import is_address, show_place
 
 _LITTLE = 100_000_000
 
 
 def examine(
     open_store: Callable[[], Store],
-    place: Path | None,
+    place: str | Path | None,
     settings: Settings,
     models: Mapping[str, Any],
     judging: Sequence[tuple[str, bool, str, str]] = (),
@@ -28,11 +29,13 @@ def examine(
     """Every finding, the good ones as well; a store that cannot be opened is one. `judging` is what others found."""
     findings = [*_examine_store(open_store, place), _examine_settings(settings), *_examine_models(settings, models)]
     findings += [Finding(name, ok, detail, "" if ok else remedy) for name, ok, detail, remedy in judging]
-    return [*findings, *(_examine_place(place) if place is not None else ())]
+    if place is None or is_address(str(place)):
+        return findings
+    return [*findings, *_examine_place(Path(place).expanduser())]
 
 
-def _examine_store(open_store: Callable[[], Store], place: Path | None) -> list[Finding]:
-    shown = str(place) if place is not None else "in memory"
+def _examine_store(open_store: Callable[[], Store], place: str | Path | None) -> list[Finding]:
+    shown = show_place(str(place)) if place is not None else "in memory"
     try:
         store = open_store()
         breaks = store.audit.verify()
@@ -43,7 +46,7 @@ def _examine_store(open_store: Callable[[], Store], place: Path | None) -> list[
     return [
         Finding("store", True, f"{shown}{note}"),
         _conclude("schema", problems, "tables, index and references are whole", "restore a copy, or export and import"),
-        _conclude("audit", breaks, "the chain is whole", "find out who changed the file; restore a copy"),
+        _conclude("audit", breaks, "the chain is whole", "find out who changed it; restore a copy"),
     ]
 
 

@@ -9,16 +9,19 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Engine, bindparam, insert, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 
+from groundwire.errors import InvalidInput
 from groundwire.evidence.protocols import Embedder
 from groundwire.store import chain, schema
-from groundwire.store.dialect import WRITES, Dialect, read_only
+from groundwire.store.dialect import WRITES, Dialect
 from groundwire.store.options import StoreOptions
 from groundwire.store.values import check_text
 from groundwire.types.memories import Scope
 
 _NAME_LENGTH = 512
+_SCOPE_BYTES = 2_048
+"""Of a tenant and an owner together: what an index of every database can hold."""
 _SCOPE = select(schema.scopes.c.key).where(
     schema.scopes.c.tenant == bindparam("tenant"), schema.scopes.c.owner == bindparam("owner")
 )
@@ -114,7 +117,7 @@ class Database:
                 yield outer
             return
         if self.dialect.is_read_only:
-            raise read_only(self.dialect.name)
+            raise self.dialect.refuse_writing()
         with self._lock, self._explaining(), engine.connect() as connection:
             connection = connection.execution_options(**{WRITES: True})
             writer = Writer(connection)
@@ -150,7 +153,7 @@ class Database:
     def _explaining(self) -> Generator[None]:
         try:
             yield
-        except DBAPIError as error:
+        except (DBAPIError, TimeoutError) as error:
             raise self.dialect.explain(error) from error
 
 
@@ -167,3 +170,6 @@ def find_scope(connection: Connection, scope: Scope) -> int | None:
 def check_scope(scope: Scope) -> None:
     check_text("owner", scope.owner, _NAME_LENGTH, may_be_empty=False)
     check_text("tenant", scope.tenant, _NAME_LENGTH, may_be_empty=False)
+    size = len(scope.owner.encode()) + len(scope.tenant.encode())
+    if size > _SCOPE_BYTES:
+        raise InvalidInput("owner", f"with its tenant it has {size} bytes; the limit is {_SCOPE_BYTES}")

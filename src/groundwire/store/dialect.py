@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 
-from groundwire.errors import StoreReadOnly, StoreUnavailable
+from groundwire.errors import GroundwireError, StoreReadOnly
 
 WRITES = "groundwire_writes"
 """Execution option of a connection whose transactions are going to write."""
@@ -82,14 +82,12 @@ class Dialect(Protocol):
 
     def last_number(self, connection: Connection, table: str) -> int | None: ...
 
-    def explain(self, error: DBAPIError) -> StoreUnavailable: ...
+    def refuse_writing(self) -> StoreReadOnly: ...
+
+    def explain(self, error: DBAPIError | TimeoutError) -> GroundwireError: ...
 
     def purge(self, connection: Connection) -> bool:
         """Remove what a deleted row left in the files; False if somebody still reads it."""
         ...
 
     def examine(self, connection: Connection, tables: Collection[str]) -> list[str]: ...
-
-
-def read_only(name: str) -> StoreReadOnly:
-    return StoreReadOnly(f"{name} is read-only", "make the file and its folder writable, or work on a copy")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from sqlalchemy import Connection, TextClause, text
@@ -32,10 +32,32 @@ _LEAST, _TIMES = 500, 25
 """Whoever wants few answers is content with fewer entries."""
 
 
-def scope_words(scope: int, content: str) -> list[str]:
-    """The words of a text as the index has them: without accents, in one case, each bound to its scope."""
+def split_words(content: str) -> list[str]:
+    """The words of a text as every index has them: without accents, in one case."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", content) if not unicodedata.combining(c))
-    return [f"{scope}x{word}" for word in _WORD.findall(plain.casefold())]
+    return _WORD.findall(plain.casefold())
+
+
+def scope_words(scope: int, content: str) -> list[str]:
+    """Each word bound to its scope."""
+    return [f"{scope}x{word}" for word in split_words(content)]
+
+
+def choose_considered(most: int) -> int:
+    """How many entries are worth ranking for so many answers."""
+    return max(most, min(_CONSIDERED, max(_LEAST, most * _TIMES)))
+
+
+def pick_rarest(counts: Mapping[str, int], considered: int) -> list[str]:
+    """The rarest words that together have so many entries; at least one."""
+    counted = sorted((entries, word) for word, entries in counts.items())
+    picked, total = [counted[0][1]], counted[0][0]
+    for entries, word in counted[1:]:
+        total += entries
+        if total > considered:
+            break
+        picked.append(word)
+    return picked
 
 
 class Fts5Index:
@@ -56,7 +78,7 @@ class Fts5Index:
 
     def search(self, connection: Connection, scope: int, query: str, most: int) -> list[Hit]:
         words = list(dict.fromkeys(scope_words(scope, query)))[:_MOST_WORDS]
-        considered = max(most, min(_CONSIDERED, max(_LEAST, most * _TIMES)))
+        considered = choose_considered(most)
         if len(words) > 1 and _count(connection, words, considered + 1) > considered:
             words = _pick_rarest(connection, words, considered)
         if not words:
@@ -98,14 +120,6 @@ def _counts(words: int) -> TextClause:
 
 
 def _pick_rarest(connection: Connection, words: Sequence[str], considered: int) -> list[str]:
-    """The rarest words that together have so many entries; at least one."""
     named = {f"word{number}": _any_of([word]) for number, word in enumerate(words)}
     row = connection.execute(_counts(len(words)), {"enough": considered + 1, **named}).one()
-    counted = sorted(zip(row, words, strict=True))
-    picked, total = [counted[0][1]], counted[0][0]
-    for entries, word in counted[1:]:
-        total += entries
-        if total > considered:
-            break
-        picked.append(word)
-    return picked
+    return pick_rarest(dict(zip(words, row, strict=True)), considered)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Text, bindparam, select, union_all
+from sqlalchemy import BigInteger, Connection, Text, bindparam, select, union_all
 
 from groundwire.store import schema
 from groundwire.store.queries import select_memories
@@ -69,7 +69,7 @@ def _holders(count: int) -> Any:
             .where(*mark, review.state == ReviewState.PENDING.value)
         )
         for query in (kept, waiting):
-            newest = query.order_by(_PRINTS.key.desc()).limit(bindparam("each", type_=Integer)).subquery()
+            newest = query.order_by(_PRINTS.key.desc()).limit(bindparam("each", type_=BigInteger)).subquery()
             parts.append(select(newest))
     return union_all(*parts)
 

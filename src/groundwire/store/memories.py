@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Integer, bindparam, func, insert, literal, select, union_all, update
+from sqlalchemy import BigInteger, Connection, bindparam, func, insert, literal, select, union_all, update
 
 from groundwire.errors import IllegalChange, InvalidInput, NotFound
 from groundwire.store import forgetting, schema
@@ -41,13 +41,13 @@ _RECALL = (
     select_memories()
     .where(of_scope(schema.memories), held())
     .order_by(schema.memories.c.valid_from.desc(), schema.memories.c.key.desc())
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("most", type_=BigInteger))
 )
 _LIST = (
     select_memories()
     .where(of_scope(schema.memories))
     .order_by(schema.memories.c.valid_from, schema.memories.c.key)
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("most", type_=BigInteger))
 )
 _BY_IDS = select_memories().where(of_scope(schema.memories), schema.memories.c.id.in_(bindparam("ids", expanding=True)))
 _PRINTED = (of_scope(schema.fingerprints), schema.fingerprints.c.fingerprint.in_(bindparam("wanted", expanding=True)))

@@ -10,7 +10,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import NoReturn
 
-from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, bindparam, delete, func, insert, select, update
 
 from groundwire.errors import GroundwireError, IllegalChange, InvalidInput, NotFound, NotPermitted, QueueFull
 from groundwire.store import chain, schema
@@ -35,7 +35,7 @@ _WAITING = (
     select(schema.reviews)
     .where(of_scope(schema.reviews), _COLUMNS.state == _PENDING)
     .order_by(_COLUMNS.submitted_at, _COLUMNS.key)
-    .limit(bindparam("most", type_=Integer))
+    .limit(bindparam("most", type_=BigInteger))
 )
 _INSERT, _PRINT = insert(schema.reviews), insert(schema.fingerprints)
 _UPDATE = update(schema.reviews).where(*_ONE)

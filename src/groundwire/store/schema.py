@@ -8,6 +8,7 @@ of vectors refers to it with ON DELETE CASCADE and forgetting needs no further t
 from __future__ import annotations
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Column,
     Float,
@@ -19,11 +20,17 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    event,
 )
 
 metadata = MetaData()
+Words = Text().with_variant(Text(collation="C"), "postgresql")
+"""In the order of code points everywhere, whatever language the server was set up for."""
 Key = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only under the name INTEGER."""
+
+
+_QUOTES = "quotes"
 
 
 def _key() -> Column[int]:
@@ -40,16 +47,27 @@ def _reference(name: str, target: str, *, primary_key: bool = False) -> Column[i
 
 
 def _text(name: str, *, nullable: bool = False) -> Column[str]:
-    return Column(name, Text, nullable=nullable)
+    return Column(name, Words, nullable=nullable)
+
+
+def _quoting(name: str, *, nullable: bool = False) -> Column[str]:
+    """A text that somebody may want forgotten: no database is to keep samples of it elsewhere."""
+    return Column(name, Words, nullable=nullable, info={_QUOTES: True})
 
 
 def _time(name: str, *, nullable: bool = False) -> Column[int]:
     return Column(name, BigInteger, nullable=nullable)
 
 
+def _by_number(name: str, *columns: str) -> tuple[Index, Index]:
+    """An index that is in the order of arrival where all else is equal, as every index of SQLite is."""
+    numbered = Index(f"{name}_and_key", *columns, "key").ddl_if(dialect="postgresql")
+    return Index(name, *columns).ddl_if(dialect="sqlite"), numbered
+
+
 migrations = Table("migrations", metadata, Column("version", Integer, primary_key=True), _text("name"), _time("at"))
 
-counters = Table("counters", metadata, Column("name", Text, primary_key=True), Column("value", BigInteger))
+counters = Table("counters", metadata, Column("name", Words, primary_key=True), Column("value", BigInteger))
 
 scopes = Table(
     "scopes",
@@ -67,25 +85,25 @@ memories = Table(
     _key(),
     _scope(),
     _text("id"),
-    _text("text"),
-    _text("subject"),
+    _quoting("text"),
+    _quoting("subject"),
     _text("kind"),
     _text("memory_type"),
-    _text("source", nullable=True),
+    _quoting("source", nullable=True),
     Column("trust", Float, nullable=False),
     Column("confidence", Float, nullable=False),
     Column("timestamp", BigInteger),
     _text("status"),
     _time("created_at"),
     _time("last_confirmed"),
-    Column("mentions", Integer, nullable=False),
+    Column("mentions", Integer().with_variant(BigInteger, "postgresql"), nullable=False),
     _time("valid_from"),
     _time("valid_to", nullable=True),
     _text("supersedes", nullable=True),
     _text("superseded_by", nullable=True),
-    _text("why"),
+    _quoting("why"),
     UniqueConstraint("scope", "id"),
-    Index("memories_by_time", "scope", "valid_from"),
+    *_by_number("memories_by_time", "scope", "valid_from"),
     Index("memories_by_predecessor", "scope", "supersedes"),
     sqlite_autoincrement=True,
 )
@@ -94,13 +112,13 @@ evidence = Table(
     "evidence",
     metadata,
     _reference("memory", "memories.key", primary_key=True),
-    _text("claim"),
+    _quoting("claim"),
     _time("capture_time"),
     _text("confidence"),
     _text("source_id", nullable=True),
     _time("validity_horizon", nullable=True),
-    _text("metadata"),
-    Index("evidence_by_source", "source_id"),
+    _quoting("metadata"),
+    Index("evidence_by_source", "source_id", postgresql_using="hash"),
 )
 
 vectors = Table(
@@ -117,23 +135,23 @@ reviews = Table(
     _key(),
     _scope(),
     _text("id"),
-    _text("content"),
+    _quoting("content"),
     _text("kind"),
     _text("memory_type"),
     _text("source"),
-    _text("evidence"),
-    _text("validation_result"),
+    _quoting("evidence"),
+    _quoting("validation_result"),
     _text("proposer"),
     _time("submitted_at"),
     _text("state"),
-    _text("edited", nullable=True),
+    _quoting("edited", nullable=True),
     _time("decided_at", nullable=True),
     _text("decided_by", nullable=True),
-    _text("reason"),
+    _quoting("reason"),
     _text("memory_id", nullable=True),
-    _text("error"),
+    _quoting("error"),
     UniqueConstraint("scope", "id"),
-    Index("reviews_by_state", "state", "scope", "submitted_at"),
+    *_by_number("reviews_by_state", "state", "scope", "submitted_at"),
     Index("reviews_by_memory", "scope", "memory_id"),
     sqlite_autoincrement=True,
 )
@@ -143,10 +161,10 @@ fingerprints = Table(
     metadata,
     _key(),
     _scope(),
-    _text("fingerprint"),
+    _quoting("fingerprint"),
     _reference("memory", "memories.key"),
     _reference("review", "reviews.key"),
-    Index("fingerprints_by_value", "scope", "fingerprint"),
+    *_by_number("fingerprints_by_value", "scope", "fingerprint"),
     Index("fingerprints_by_memory", "memory"),
     Index("fingerprints_by_review", "review"),
 )
@@ -157,15 +175,15 @@ verdicts = Table(
     _key(),
     _scope(),
     _time("recorded_at"),
-    _text("claim"),
+    _quoting("claim"),
     _text("verdict"),
     Column("confidence", Float, nullable=False),
     _text("judge"),
-    _text("evidence"),
-    _text("evidence_used"),
+    _quoting("evidence"),
+    _quoting("evidence_used"),
     _text("probabilities"),
     _text("action"),
-    _text("explanation"),
+    _quoting("explanation"),
     _text("model"),
     _text("calibration"),
     Index("verdicts_by_scope", "scope", "key"),
@@ -176,7 +194,7 @@ verdict_evidence = Table(
     "verdict_evidence",
     metadata,
     _reference("verdict", "verdicts.key", primary_key=True),
-    Column("memory_id", Text, primary_key=True),
+    Column("memory_id", Words, primary_key=True),
     _scope(),
     Index("verdict_evidence_by_memory", "scope", "memory_id"),
 )
@@ -188,11 +206,11 @@ rejections = Table(
     _scope(),
     _time("timestamp"),
     _text("rejection_reason"),
-    _text("extracted_text"),
+    _quoting("extracted_text"),
     Column("confidence_score", Float, nullable=False),
     Column("threshold", Float, nullable=False),
     _text("type"),
-    _text("validation_details"),
+    _quoting("validation_details"),
     Index("rejections_by_scope", "scope", "key"),
     sqlite_autoincrement=True,
 )
@@ -218,7 +236,7 @@ sessions = Table(
     _text("id"),
     _time("started_at"),
     _time("ended_at", nullable=True),
-    _text("metadata"),
+    _quoting("metadata"),
     UniqueConstraint("scope", "id"),
 )
 
@@ -226,8 +244,8 @@ values = Table(
     "session_values",
     metadata,
     _scope(primary_key=True),
-    Column("path", Text, primary_key=True),
-    _text("value"),
+    Column("path", Words, primary_key=True),
+    _quoting("value"),
     _time("recorded_at"),
 )
 
@@ -235,7 +253,7 @@ tombstones = Table(
     "tombstones",
     metadata,
     _scope(primary_key=True),
-    Column("id", Text, primary_key=True),
+    Column("id", Words, primary_key=True),
     _time("forgotten_at"),
     _text("forgotten_by"),
     _text("supersedes", nullable=True),
@@ -254,20 +272,21 @@ audit = Table(
     _text("action"),
     _text("target"),
     _text("outcome"),
-    _text("digest"),
+    _quoting("digest"),
     _text("previous"),
     _text("hash"),
-    _text("salt", nullable=True),
-    _text("details", nullable=True),
+    _quoting("salt", nullable=True),
+    _quoting("details", nullable=True),
     Index("audit_by_scope", "tenant", "owner", "sequence"),
-    Index("audit_by_target", "tenant", "owner", "target"),
+    Index("audit_by_target", "tenant", "owner", "target").ddl_if(dialect="sqlite"),
+    Index("audit_by_hashed_target", "target", postgresql_using="hash").ddl_if(dialect="postgresql"),
     sqlite_autoincrement=True,
 )
 
 credentials = Table(
     "credentials",
     metadata,
-    Column("id", Text, primary_key=True),
+    Column("id", Words, primary_key=True),
     _text("name"),
     _text("tenant"),
     _text("owner", nullable=True),
@@ -283,13 +302,19 @@ credentials = Table(
 replies = Table(
     "replies",
     metadata,
-    Column("credential", Text, primary_key=True),
-    Column("key", Text, primary_key=True),
+    Column("credential", Words, primary_key=True),
+    Column("key", Words, primary_key=True),
     _scope(),
     _text("fingerprint"),
     Column("status", Integer, nullable=False),
-    _text("body", nullable=True),
+    _quoting("body", nullable=True),
     _time("recorded_at"),
     Index("replies_by_time", "recorded_at"),
     Index("replies_by_scope", "scope"),
 )
+
+for _table in metadata.tables.values():
+    for _column in _table.columns:
+        if _QUOTES in _column.info:
+            _statement = DDL(f"ALTER TABLE {_table.name} ALTER COLUMN {_column.name} SET STATISTICS 0")
+            event.listen(_table, "after_create", _statement.execute_if(dialect="postgresql"))

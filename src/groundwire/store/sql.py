@@ -13,20 +13,24 @@ from sqlalchemy import bindparam, func, select
 
 from groundwire.evidence.protocols import Embedder
 from groundwire.store import schema, transfer
+from groundwire.store.addresses import read_address
 from groundwire.store.audit import SqlAudit
 from groundwire.store.credentials import SqlCredentials
 from groundwire.store.database import Database
+from groundwire.store.dialect import Dialect
 from groundwire.store.logs import SqlLogs
 from groundwire.store.memories import SqlMemories
 from groundwire.store.migrations import migrate
 from groundwire.store.options import StoreOptions
 from groundwire.store.pages import SqlPages
+from groundwire.store.postgres import Postgres
 from groundwire.store.replies import SqlReplies
 from groundwire.store.reviews import SqlReviews
 from groundwire.store.sessions import SqlSessions
 from groundwire.store.sqlite import Sqlite
 from groundwire.store.vectors import SqlVectors
 from groundwire.types.memories import Scope
+from groundwire.types.places import is_address
 from groundwire.types.records import Act
 
 _ALL_CHANGES = select(func.sum(schema.scopes.c.changes))
@@ -43,20 +47,26 @@ def open_store(
     read_only: bool | None = None,
     embedder: Embedder | None = None,
 ) -> SqlStore:
-    """The store in a file, made if there is none; None keeps everything in memory.
+    """The store in a file or at a postgresql:// address, made if there is none; None keeps everything in memory.
 
-    A file that is read-only is opened as such, unless `read_only` says otherwise. Without an embedder, memories are
+    A store that is read-only is opened as such, unless `read_only` says otherwise. Without an embedder, memories are
     found by their words alone; vectors that are missing or another embedder's are made when their owner first asks.
     """
     options = options or StoreOptions()
-    place = None if path is None else Path(path).expanduser().resolve()
-    database = Database(Sqlite(place, read_only=read_only, busy_seconds=options.busy_seconds), options, embedder)
+    database = Database(_choose_dialect(path, read_only, options.busy_seconds), options, embedder)
     store = SqlStore(database)
     with ExitStack() as undo:
         undo.callback(store.close)
         migrate(database, now)
         undo.pop_all()
     return store
+
+
+def _choose_dialect(place: str | Path | None, read_only: bool | None, busy_seconds: float) -> Dialect:
+    if isinstance(place, str) and is_address(place):
+        return Postgres(read_address(place), read_only=read_only, busy_seconds=busy_seconds)
+    path = None if place is None else Path(place).expanduser().resolve()
+    return Sqlite(path, read_only=read_only, busy_seconds=busy_seconds)
 
 
 class SqlStore:
@@ -84,7 +94,7 @@ class SqlStore:
     def changes(self, scope: Scope | None = None) -> int:
         with self._database.reading() as connection:
             found = connection.execute(_ALL_CHANGES) if scope is None else connection.execute(_CHANGES, scope._asdict())
-            return found.scalar() or 0
+            return int(found.scalar() or 0)
 
     def check(self) -> tuple[str, ...]:
         dialect = self._database.dialect

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from groundwire.errors import (
@@ -19,9 +19,10 @@ from groundwire.errors import (
     StoreCorrupt,
     StoreForeign,
     StoreFull,
+    StoreReadOnly,
     StoreUnavailable,
 )
-from groundwire.store.dialect import WRITES, read_only
+from groundwire.store.dialect import WRITES
 from groundwire.store.lexical import Fts5Index
 
 APPLICATION_ID = int.from_bytes(b"GWIR", "big")
@@ -141,7 +142,10 @@ class Sqlite:
             text("SELECT seq FROM sqlite_sequence WHERE name = :table"), {"table": table}
         ).scalar()
 
-    def explain(self, error: DBAPIError) -> StoreUnavailable:
+    def refuse_writing(self) -> StoreReadOnly:
+        return StoreReadOnly(f"{self.name} is read-only", "make the file and its folder writable, or work on a copy")
+
+    def explain(self, error: DBAPIError | TimeoutError) -> StoreUnavailable:
         """By the first cause: undoing what failed can fail in turn, with an error that explains nothing."""
         causes: list[sqlite3.Error] = []
         current: BaseException | None = error
@@ -151,7 +155,7 @@ class Sqlite:
             current = current.__context__
         if causes:
             return self._explain(causes[-1])
-        return StoreUnavailable(f"{self.name} failed ({error.orig})", "run: groundwire doctor")
+        return StoreUnavailable(f"{self.name} failed ({getattr(error, 'orig', error)})", "run: groundwire doctor")
 
     def _explain(self, error: sqlite3.Error) -> StoreUnavailable:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -161,7 +165,7 @@ class Sqlite:
             case sqlite3.SQLITE_IOERR if self._path is not None and _is_disk_full(self._path):
                 return self._full()
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-                return read_only(self.name)
+                return self.refuse_writing()
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
                 return StoreCorrupt(
                     f"{self.name} is damaged ({error})", "restore a copy, or export what can still be read"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Integer, Text, and_, bindparam, case, delete, func, insert, select
+from sqlalchemy import BigInteger, Connection, Text, and_, bindparam, case, delete, func, insert, select
 
 from groundwire.errors import ModelUnavailable, StoreUnavailable
 from groundwire.store import schema
@@ -46,7 +46,7 @@ _SINCE = (
             and_(_vectors.c.memory == _memories.c.key, _vectors.c.embedder == bindparam("embedder", type_=Text)),
         )
     )
-    .where(_memories.c.scope == bindparam("confined_to"), _memories.c.key > bindparam("highest", type_=Integer))
+    .where(_memories.c.scope == bindparam("confined_to"), _memories.c.key > bindparam("highest", type_=BigInteger))
     .order_by(_memories.c.key)
 )
 _THERE = select(_memories.c.key).where(_memories.c.key.in_(bindparam("keys", expanding=True)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from groundwire.surfaces.calls import Call, Setup, open_groundwire, write_output
 from groundwire.surfaces.options import shared_options
 from groundwire.surfaces.requests import Fields
 from groundwire.surfaces.responses import JsonObject
+from groundwire.types.places import show_place
 
 EXIT_FAILURE = 1
 EXIT_USAGE = 2
@@ -131,8 +133,8 @@ def main(ctx: click.Context, config: Path | None) -> None:
     An argument that names an existing file is read; --text and --file settle it.
 
     \b
-    What is remembered is kept in a file: --store FILE, GROUNDWIRE_STORE, or
-    store in the settings file. --user NAME says whose it is.
+    What is remembered is kept in a file or in PostgreSQL: --store,
+    GROUNDWIRE_STORE, or store in the settings file. --user NAME says whose it is.
 
     \b
     Exit status: 0 clean, 3 something was flagged, 2 wrong usage or bad input,
@@ -210,13 +212,14 @@ def config(setup: Setup, as_json: bool) -> None:
     They come from the defaults, the preset, the file and the environment.
 
     The output is a settings file itself and can be given back with --config.
+    A password in the address of the store is left out.
 
     \b
     Examples:
       groundwire config
       GROUNDWIRE_MAX_CLAIMS=20 groundwire --config groundwire.toml config --json
     """
-    settings = setup.settings
+    settings = replace(setup.settings, store=show_place(setup.settings.store))
     write_output(responses.write_json(responses.describe_settings(settings)) + "\n" if as_json else settings.as_toml())
 
 

@@ -14,6 +14,7 @@ from groundwire.surfaces.proxy.choosing import choose_options, require_extra
 from groundwire.surfaces.serving import listen, name_address
 from groundwire.surfaces.stores import open_keeper, owner_options
 from groundwire.types import Scope
+from groundwire.types.places import show_place
 
 if TYPE_CHECKING:
     import socket
@@ -98,7 +99,7 @@ def proxy(setup: Setup, scope: Scope, upstream: str, host: str, port: int, timeo
     options = choose_options(keeper, **guard)
     app = create_proxy(keeper, upstream, owner=scope, options=options, seconds=timeout)
     with listen(host, port) as listener:
-        click.echo(f"store: {setup.store_path}; {options.guard.mode.value}; user {scope.owner}")
+        click.echo(f"store: {show_place(setup.store_path)}; {options.guard.mode.value}; user {scope.owner}")
         click.echo(f"listening on {name_address(listener, host)}/v1")
         run(app, listener)
 

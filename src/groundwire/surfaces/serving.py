@@ -16,6 +16,7 @@ from groundwire.surfaces.proxy.choosing import choose_options
 from groundwire.surfaces.proxy.choosing import require_extra as require_proxy
 from groundwire.surfaces.stores import store_option
 from groundwire.types.access import Role
+from groundwire.types.places import show_place
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
@@ -97,7 +98,7 @@ def name_address(listener: socket.socket, host: str) -> str:
 
 def prepare(keeper: Groundwire, path: str, *, demo: bool) -> list[str]:
     """What the operator has to know before the first request."""
-    lines = [f"store: {path or 'in memory, gone when the service ends'}"]
+    lines = [f"store: {show_place(path) or 'in memory, gone when the service ends'}"]
     keyring = keeper.keys()
     if keyring.is_empty:
         made = keyring.create("admin", roles=list(Role), sources=None)

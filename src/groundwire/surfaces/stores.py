@@ -15,6 +15,7 @@ from groundwire.surfaces.calls import Call, Setup
 from groundwire.surfaces.fields import check_name
 from groundwire.surfaces.layout import flatten
 from groundwire.types import Scope
+from groundwire.types.places import is_address
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
@@ -40,7 +41,7 @@ def store_option(command: Callable[..., None]) -> Callable[..., None]:
         metavar="FILE",
         callback=choose,
         expose_value=False,
-        help="The file of memories; that of GROUNDWIRE_STORE or the settings if left out.",
+        help="The file of memories, or a postgresql:// address; that of GROUNDWIRE_STORE or the settings if left out.",
     )(command)
 
 
@@ -118,7 +119,7 @@ def consult_store(call: Call) -> bool:
 def is_there(path: str) -> bool:
     """Whether a store can be looked for at this place at all; an address is left to whoever connects."""
     try:
-        return "://" in path or Path(path).expanduser().exists()
+        return is_address(path) or Path(path).expanduser().exists()
     except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL in it, the home of nobody
         shown = path if len(path) <= 80 else path[:79] + "…"
         why = getattr(error, "strerror", None) or error
