@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from groundwire.errors import StoreFull
-from groundwire.guard.branching import Branching, Request, describe_faults, measure_success, word_abstention
+from groundwire.guard.branching import Branching, Request, measure_success, word_abstention
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent
+from groundwire.guard.guidance import describe_faults
 from groundwire.guard.kept import KeptRecords
 from groundwire.guard.policy import ABSTENTION, GuardOptions
 from groundwire.guard.protocols import BranchRecord, Checked, Regeneration
@@ -184,10 +185,19 @@ def test_no_branches_are_made_where_none_are_allowed():
 
 def test_guidance_names_what_is_wrong_what_is_unknown_and_what_has_to_be_told():
     report = RulesCheck()("Alice works at Globex. You own a boat.").report
-    told = describe_faults(report)
-    assert "“Alice works at Globex”" in told
-    assert "[m1]" in told
-    assert "“You own a boat”" in told
+    assert describe_faults(report, {"m1": "Alice works at\n Acme as a nurse."}).splitlines() == [
+        "Say “Acme”, not “Globex”: m1 says “Alice works at Acme as a nurse.”.",
+        "Leave out what nothing is known of: “You own a boat”.",
+        "If nothing that is known answers the question, say “I do not know” and no more.",
+    ]
+    assert "m1 says “Acme”" in describe_faults(report), "where the memory's own words are not at hand"
+
+
+def test_guidance_stays_short_however_much_is_wrong():
+    report = RulesCheck()(" ".join(f"Alice works at Globex{n}. You own {n} boats." for n in range(200))).report
+    told = describe_faults(report, {"m1": "Alice works at Acme. " * 5_000})
+    assert len(told.splitlines()) <= 7
+    assert len(told) < 5_000
 
 
 def test_the_log_keeps_the_latest_only():

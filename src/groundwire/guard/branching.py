@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent, refuted, tell_text
+from groundwire.guard.guidance import describe_faults
 from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import (
@@ -79,6 +80,7 @@ class Branching:
         options: GuardOptions,
         *,
         released: str = "",
+        evidence: Mapping[str, str] | None = None,
         guidance: Guidance | None = None,
         log: GuardLog | None = None,
         now: Callable[[], datetime],
@@ -90,7 +92,8 @@ class Branching:
         self._request = request
         self._options = options
         self._released = released
-        self._guide = guidance or describe_faults
+        self._evidence = evidence or {}
+        self._guide = guidance
         self._log = log
         self._now = now
         self._open_notes = open_notes
@@ -103,7 +106,11 @@ class Branching:
         """What to ask for next; None when one has passed, or no branch is left."""
         if self._is_settled or self.branch_count >= self._request.max_branches:
             return None
-        guidance = " ".join(part for part in (self._guide(self._report), self._halt.guidance) if part)
+        if self._guide is not None:
+            guidance = self._guide(self._report)
+        else:
+            guidance = describe_faults(self._report, self._evidence)
+        guidance = "\n".join(part for part in (guidance, self._halt.guidance) if part)
         sampling = SAMPLING[self.branch_count % len(SAMPLING)]
         number = self.branch_count + 1
         return Regeneration(number, guidance, sampling, self._released, self._request.query, self._request.id)
@@ -117,7 +124,7 @@ class Branching:
         if (notes := self._open_notes()) is not None:
             notes.add(checked.report)
             notes.write_down()
-        self._report = checked.report
+        self._report, self._evidence = checked.report, checked.evidence
         after = count(checked.report.claims)
         improved = _worth(after) < _worth(self._before)
         self._is_settled = not candidate.is_refuted and self._decide(checked) is Action.CONTINUE
@@ -230,20 +237,6 @@ def _worth(counts: Mapping[Verdict, int]) -> tuple[int, int]:
 
 def word_abstention(template: str, reason: str) -> str:
     return template.replace("{verifier_explanation}", reason)
-
-
-def describe_faults(report: VerificationReport) -> str:
-    """Guidance where nobody has better: what was refuted, by which evidence, and what nothing speaks of."""
-    lines = [
-        f"Do not claim “{claim.text}”: {claim.explanation} [{', '.join(claim.evidence)}]."
-        for claim in refuted(report.claims)
-    ]
-    unknown = [claim.text for claim in find_unverified(report.claims) if claim.verdict is Verdict.INSUFFICIENT]
-    if unknown:
-        lines.append(f"Leave out what nothing is known of: {'; '.join(f'“{text}”' for text in unknown)}.")
-    if report.expected_disclosure:
-        lines.append(f"Say that it has changed or is disputed: {report.expected_disclosure}.")
-    return " ".join(lines)
 
 
 def measure_success(records: list[BranchRecord]) -> float | None:
