@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent, refuted, tell_text
-from groundwire.guard.guidance import describe_faults
+from groundwire.guard.guidance import describe_faults, is_echo, may_decline
 from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import (
@@ -56,6 +56,11 @@ class _Candidate:
     @property
     def report(self) -> VerificationReport:
         return self.checked.report
+
+    @property
+    def is_answer(self) -> bool:
+        """What claims nothing is the generator's own way to abstain, and is told as an abstention."""
+        return bool(self.report.claims)
 
     @property
     def is_refuted(self) -> bool:
@@ -117,13 +122,15 @@ class Branching:
 
     def offer(self, text: str) -> Branch:
         """Verify what came; it passes when nothing in it asks for another branch."""
+        if self._guide is None and is_echo(text, self._report):
+            return self.fail("the guidance came back in the place of an answer")
         self.branch_count += 1
         checked = self._check(text, WHOLE, mode=VerifyMode.POSTHOC, branch_count=self.branch_count)
+        self._note(checked.report)
         candidate = _Candidate(self.branch_count, text, checked)
+        if not candidate.is_answer:
+            return self._decline()
         self._candidates.append(candidate)
-        if (notes := self._open_notes()) is not None:
-            notes.add(checked.report)
-            notes.write_down()
         self._report, self._evidence = checked.report, checked.evidence
         after = count(checked.report.claims)
         improved = _worth(after) < _worth(self._before)
@@ -133,14 +140,25 @@ class Branching:
         reason = explain(refuted(checked.report.claims)) or explain(find_unverified(checked.report.claims))
         return Branch(self._nowhere, self.branch_count, claims=checked.report.claims, reason=reason, improved=improved)
 
+    def _decline(self) -> Branch:
+        """The generator has no answer either. Where none is known, that is the end; else it is asked once more."""
+        self._is_settled = may_decline(self._report)
+        self._record(self._before, improved=False)
+        return Branch(self._nowhere, self.branch_count, reason="nothing was claimed")
+
     def fail(self, reason: str) -> Branch:
         """Nothing came: the branch is used up and improves nothing."""
         self.branch_count += 1
         self._record(self._before, improved=False)
         return Branch(self._nowhere, self.branch_count, reason=reason)
 
+    def _note(self, report: VerificationReport) -> None:
+        if (notes := self._open_notes()) is not None:
+            notes.add(report)
+            notes.write_down()
+
     def conclude(self) -> StreamEvent:
-        """The best candidate, or the abstention where each of them is still refuted."""
+        """The best candidate, or the abstention where each of them is still refuted, or none of them an answer."""
         passing = [candidate for candidate in self._candidates if not candidate.is_refuted]
         if not passing:
             return self._abstain()

@@ -97,7 +97,7 @@ def test_a_lie_is_asked_for_again_with_guidance_and_the_better_answer_is_given(s
     assert got.json()["choices"][0]["finish_reason"] == "stop"
     again = upstream.asked[1].json
     (question,) = again["messages"]
-    assert question["content"].startswith(MESSAGES[0]["content"])
+    assert question["content"].endswith("\n" + MESSAGES[0]["content"])
     assert "Say “Berlin”, not “Rome”" in question["content"] and "I live in Berlin." in question["content"]
     assert again["temperature"] == 0.2 and again["stop"] == ["###"] and again["tool_choice"] == "none"
     assert "n" not in again

@@ -98,7 +98,7 @@ class ResponsesDialect:
             kept |= {name: value for name, value in wanted.sampling.items() if name in _OF_RESPONSES}
         given, words = kept.get("input"), asking.word_guidance(wanted.guidance)
         if isinstance(given, str):
-            return {**kept, "input": f"{given}\n\n{words}"}
+            return {**kept, "input": f"{words}\n{given}"}
         longer = injection.add_to_question(as_list(given), words, "input_text")
         return {**kept, "input": longer} if longer else self.inject(kept, words)
 

@@ -69,16 +69,16 @@ def inject(messages: Sequence[Any], words: str) -> list[Any]:
 
 
 def add_to_question(messages: Sequence[Any], words: str, part: str = "text") -> list[Any]:
-    """The messages with `words` behind the question, where small models heed them; none where the last message is no
+    """The messages with `words` before the question, where small models heed them; none where the last message is no
     question. `part` is what a piece of text is called among the parts of a message."""
     last = cast("JsonObject", messages[-1]) if messages and isinstance(messages[-1], dict) else {}
     content = last.get("content")
     if last.get("role") != "user" or not isinstance(content, str | list):
         return []
     if isinstance(content, str):
-        longer: object = f"{content}\n\n{words}"
+        longer: object = f"{words}\n{content}"
     else:
-        longer = [*cast("list[object]", content), {"type": part, "text": words}]
+        longer = [{"type": part, "text": words}, *cast("list[object]", content)]
     return [*messages[:-1], {**last, "content": longer}]
 
 
