@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from groundwire.errors import StoreFull
-from groundwire.guard.branching import Branching, Request, describe_faults, measure_success, word_abstention
+from groundwire.guard.branching import Branching, Request, measure_success, word_abstention
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent
+from groundwire.guard.guidance import describe_faults
 from groundwire.guard.kept import KeptRecords
-from groundwire.guard.policy import ABSTENTION, GuardOptions
+from groundwire.guard.policy import ABSTENTION, GuardOptions, OnUnverified
 from groundwire.guard.protocols import BranchRecord, Checked, Regeneration
 from groundwire.guard.ring import RecentRecords
 from groundwire.types import Scope, Verdict
@@ -184,10 +185,19 @@ def test_no_branches_are_made_where_none_are_allowed():
 
 def test_guidance_names_what_is_wrong_what_is_unknown_and_what_has_to_be_told():
     report = RulesCheck()("Alice works at Globex. You own a boat.").report
-    told = describe_faults(report)
-    assert "“Alice works at Globex”" in told
-    assert "[m1]" in told
-    assert "“You own a boat”" in told
+    assert describe_faults(report, {"m1": "Alice works at\n Acme as a nurse."}).splitlines() == [
+        "“Alice works at Acme as a nurse.” Say “Acme”, not “Globex”.",
+        "Leave out what nothing is known of: “You own a boat”.",
+        "If nothing that is known answers the question, say “I do not know” and no more.",
+    ]
+    assert "m1 says “Acme”" in describe_faults(report), "where the memory's own words are not at hand"
+
+
+def test_guidance_stays_short_however_much_is_wrong():
+    report = RulesCheck()(" ".join(f"Alice works at Globex{n}. You own {n} boats." for n in range(200))).report
+    told = describe_faults(report, {"m1": "Alice works at Acme. " * 5_000})
+    assert len(told.splitlines()) <= 7
+    assert len(told) < 5_000
 
 
 def test_the_log_keeps_the_latest_only():
@@ -232,3 +242,64 @@ def test_what_cannot_be_kept_is_remembered_for_now():
     log.record_branch(BranchRecord("r", 1, {}, {}, True, True, NOW, SCOPE))
     assert len(log.branches(SCOPE)) == 1
     assert values.held == {}
+
+
+# ── what is no answer ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_guidance_that_comes_back_is_no_answer_and_is_never_shown():
+    _, branching, log = halt_on(WRONG)
+    request = branching.next_request()
+    assert request is not None
+    event = branching.offer(f"- {request.guidance}")
+    assert (event.claims, event.improved) == ((), False)
+    assert [record.improved for record in log.branches(SCOPE)] == [False]
+    assert branching.next_request() is not None
+    branching.offer("Alice works at Acme.")
+    assert branching.conclude().text == "Alice works at Acme."  # type: ignore[union-attr]
+
+
+@pytest.mark.requirement("ACT-010", "ACT-011")
+def test_a_generator_that_has_no_answer_either_is_an_abstention_with_its_record():
+    _, branching, log = halt_on(WRONG)
+    _, event = answer(branching, ["I do not know.", "Where does who work?", "Sorry!"])
+    assert isinstance(event, Abstain)
+    assert (event.branch_count, event.evidence) == (3, ("m1",))
+    (record,) = log.abstentions(SCOPE)
+    assert record.query == "Where does Alice work?"
+    assert measure_success(list(log.branches(SCOPE))) == 0.0
+
+
+def test_a_decline_is_asked_about_again_only_where_memory_has_the_right_words():
+    """“Acme” is known, so another branch may find it; of a boat nothing is known."""
+    _, branching, _ = halt_on(WRONG)
+    requests, event = answer(branching, ["I do not know.", "Alice works at Acme."])
+    assert len(requests) == 2
+    assert isinstance(event, Branch)
+    guard = open_guard(unverified=OnUnverified.BRANCH)
+    (halt,) = of_kind([*guard.feed("You own a boat."), *guard.flush()], Halt)
+    assert isinstance(halt, Halt) and guard.report is not None
+    request, options = Request("r", "", SCOPE), GuardOptions(unverified=OnUnverified.BRANCH)
+    branching = Branching(RulesCheck(), halt, guard.report, request, options, now=lambda: NOW)
+    requests, event = answer(branching, ["I do not know.", "never asked"])
+    assert len(requests) == 1
+    assert isinstance(event, Abstain)
+
+
+def test_guidance_of_ones_own_may_come_back_as_the_answer():
+    check = RulesCheck()
+    guard = open_guard(check)
+    (halt,) = of_kind([*guard.feed(WRONG), *guard.flush()], Halt)
+    assert isinstance(halt, Halt) and guard.report is not None
+    branching = Branching(
+        check,
+        halt,
+        guard.report,
+        Request("r"),
+        GuardOptions(),
+        guidance=lambda _: "Alice works at Acme.",
+        now=lambda: NOW,
+    )  # fmt: skip
+    _, event = answer(branching, ["Alice works at Acme."])
+    assert isinstance(event, Branch)
+    assert event.text == "Alice works at Acme."

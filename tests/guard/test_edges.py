@@ -273,8 +273,8 @@ def test_a_halted_stream_is_asked_for_again_with_guidance():
     assert tell_text(events) == "You live in Berlin. Alice works at Acme."
     (request,) = requests
     assert request.released == "You live in Berlin. "
-    assert "Alice works at Globex" in request.guidance
-    assert "m1" in request.guidance
+    assert "Say “Acme”, not “Globex”" in request.guidance
+    assert "says “Acme”" in request.guidance
     accepted = events[-1]
     assert isinstance(accepted, Branch)
     assert accepted.text == "Alice works at Acme."

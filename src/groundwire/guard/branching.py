@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from groundwire.guard.events import Abstain, Branch, Halt, StreamEvent, refuted, tell_text
+from groundwire.guard.guidance import describe_faults, is_echo, may_decline
 from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import (
@@ -57,6 +58,11 @@ class _Candidate:
         return self.checked.report
 
     @property
+    def is_answer(self) -> bool:
+        """What claims nothing is the generator's own way to abstain, and is told as an abstention."""
+        return bool(self.report.claims)
+
+    @property
     def is_refuted(self) -> bool:
         return bool(refuted(self.report.claims, self.checked.threshold))
 
@@ -79,6 +85,7 @@ class Branching:
         options: GuardOptions,
         *,
         released: str = "",
+        evidence: Mapping[str, str] | None = None,
         guidance: Guidance | None = None,
         log: GuardLog | None = None,
         now: Callable[[], datetime],
@@ -90,7 +97,8 @@ class Branching:
         self._request = request
         self._options = options
         self._released = released
-        self._guide = guidance or describe_faults
+        self._evidence = evidence or {}
+        self._guide = guidance
         self._log = log
         self._now = now
         self._open_notes = open_notes
@@ -103,21 +111,27 @@ class Branching:
         """What to ask for next; None when one has passed, or no branch is left."""
         if self._is_settled or self.branch_count >= self._request.max_branches:
             return None
-        guidance = " ".join(part for part in (self._guide(self._report), self._halt.guidance) if part)
+        if self._guide is not None:
+            guidance = self._guide(self._report)
+        else:
+            guidance = describe_faults(self._report, self._evidence)
+        guidance = "\n".join(part for part in (guidance, self._halt.guidance) if part)
         sampling = SAMPLING[self.branch_count % len(SAMPLING)]
         number = self.branch_count + 1
         return Regeneration(number, guidance, sampling, self._released, self._request.query, self._request.id)
 
     def offer(self, text: str) -> Branch:
         """Verify what came; it passes when nothing in it asks for another branch."""
+        if self._guide is None and is_echo(text, self._report):
+            return self.fail("the guidance came back in the place of an answer")
         self.branch_count += 1
         checked = self._check(text, WHOLE, mode=VerifyMode.POSTHOC, branch_count=self.branch_count)
+        self._note(checked.report)
         candidate = _Candidate(self.branch_count, text, checked)
+        if not candidate.is_answer:
+            return self._decline()
         self._candidates.append(candidate)
-        if (notes := self._open_notes()) is not None:
-            notes.add(checked.report)
-            notes.write_down()
-        self._report = checked.report
+        self._report, self._evidence = checked.report, checked.evidence
         after = count(checked.report.claims)
         improved = _worth(after) < _worth(self._before)
         self._is_settled = not candidate.is_refuted and self._decide(checked) is Action.CONTINUE
@@ -126,14 +140,25 @@ class Branching:
         reason = explain(refuted(checked.report.claims)) or explain(find_unverified(checked.report.claims))
         return Branch(self._nowhere, self.branch_count, claims=checked.report.claims, reason=reason, improved=improved)
 
+    def _decline(self) -> Branch:
+        """The generator has no answer either. Where none is known, that is the end; else it is asked once more."""
+        self._is_settled = may_decline(self._report)
+        self._record(self._before, improved=False)
+        return Branch(self._nowhere, self.branch_count, reason="nothing was claimed")
+
     def fail(self, reason: str) -> Branch:
         """Nothing came: the branch is used up and improves nothing."""
         self.branch_count += 1
         self._record(self._before, improved=False)
         return Branch(self._nowhere, self.branch_count, reason=reason)
 
+    def _note(self, report: VerificationReport) -> None:
+        if (notes := self._open_notes()) is not None:
+            notes.add(report)
+            notes.write_down()
+
     def conclude(self) -> StreamEvent:
-        """The best candidate, or the abstention where each of them is still refuted."""
+        """The best candidate, or the abstention where each of them is still refuted, or none of them an answer."""
         passing = [candidate for candidate in self._candidates if not candidate.is_refuted]
         if not passing:
             return self._abstain()
@@ -230,20 +255,6 @@ def _worth(counts: Mapping[Verdict, int]) -> tuple[int, int]:
 
 def word_abstention(template: str, reason: str) -> str:
     return template.replace("{verifier_explanation}", reason)
-
-
-def describe_faults(report: VerificationReport) -> str:
-    """Guidance where nobody has better: what was refuted, by which evidence, and what nothing speaks of."""
-    lines = [
-        f"Do not claim “{claim.text}”: {claim.explanation} [{', '.join(claim.evidence)}]."
-        for claim in refuted(report.claims)
-    ]
-    unknown = [claim.text for claim in find_unverified(report.claims) if claim.verdict is Verdict.INSUFFICIENT]
-    if unknown:
-        lines.append(f"Leave out what nothing is known of: {'; '.join(f'“{text}”' for text in unknown)}.")
-    if report.expected_disclosure:
-        lines.append(f"Say that it has changed or is disputed: {report.expected_disclosure}.")
-    return " ".join(lines)
 
 
 def measure_success(records: list[BranchRecord]) -> float | None:

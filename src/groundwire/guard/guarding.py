@@ -199,7 +199,8 @@ class Guarding:
                 raise InvalidInput("guard", "was not halted; only a halted stream is asked for again")
             return Branching(
                 supervision, halt, report, request, chosen,
-                released=shown, guidance=guidance, log=self.guard_log, now=self._tell_time, open_notes=open_notes,
+                released=shown, evidence=guard.evidence, guidance=guidance,
+                log=self.guard_log, now=self._tell_time, open_notes=open_notes,
             )  # fmt: skip
 
         def open_notes() -> VerdictNotes | None:

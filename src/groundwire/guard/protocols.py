@@ -25,6 +25,8 @@ class Checked:
     skipped: str = ""
     threshold: float = REFUTE_CONFIDENCE
     is_raised: bool = False
+    evidence: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The texts of the memories that the report cites, by their ids, where they are known."""
 
 
 class Check(Protocol):

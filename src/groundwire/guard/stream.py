@@ -11,7 +11,7 @@ is mended or left out. A claim without evidence is not shown as if it had been v
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -83,6 +83,8 @@ class StreamGuard:
         self.halted: Halt | None = None
         self.report: VerificationReport | None = None
         """On the sentence that was judged last."""
+        self.evidence: Mapping[str, str] = {}
+        """The texts of the memories that it cites, by their ids."""
 
     @property
     def is_due(self) -> bool:
@@ -216,7 +218,8 @@ class StreamGuard:
                 self._waiting = self._waiting._replace(hidden=())
             elif checked.report.corrected is not None:  # of which a part is the waiting sentence's
                 checked = self._check(before + unit.text, Excerpt(start, start, self._context.discourse))
-        self.report = report = checked.report
+        self.report, self.evidence = checked.report, checked.evidence
+        report = checked.report
         if self._notes is not None:
             self._notes.add(report)
         corrected = report.corrected

@@ -75,7 +75,7 @@ class Supervision:
         found, skipped = self._look(text, excerpt, mode, branch_count)
         report = self._set_aside(found)
         monitor = self._monitor
-        return Checked(report, skipped, monitor.refute_confidence, monitor.is_raised)
+        return Checked(report, skipped, monitor.refute_confidence, monitor.is_raised, found.evidence)
 
     def finish(self, tally: Tally) -> None:
         """The output is done: it counts for its tenant."""

@@ -96,8 +96,9 @@ def test_a_lie_is_asked_for_again_with_guidance_and_the_better_answer_is_given(s
     assert got.json()["choices"][0]["message"]["content"] == TRUE
     assert got.json()["choices"][0]["finish_reason"] == "stop"
     again = upstream.asked[1].json
-    assert "You live in Rome" in again["messages"][0]["content"] and "Berlin" in again["messages"][0]["content"]
-    assert again["messages"][1:] == MESSAGES
+    (question,) = again["messages"]
+    assert question["content"].endswith("\n" + MESSAGES[0]["content"])
+    assert "Say “Berlin”, not “Rome”" in question["content"] and "I live in Berlin." in question["content"]
     assert again["temperature"] == 0.2 and again["stop"] == ["###"] and again["tool_choice"] == "none"
     assert "n" not in again
     told = got.json()["groundwire"]
@@ -151,7 +152,7 @@ def test_a_halt_lets_the_upstream_go_at_once(start: Start):
 
 def test_a_model_that_takes_no_sampling_is_asked_without(start: Start):
     def reply(asked: Asked) -> Reply:
-        if len(asked.json["messages"]) == 1:
+        if asked.json["messages"] == MESSAGES:
             return as_json(completion(FALSE))
         return as_json({"error": {}}, 400) if "temperature" in asked.json else as_json(completion(TRUE))
 
@@ -233,7 +234,8 @@ def test_a_user_that_is_none_is_refused(start: Start, user: object):
         ("GET", "/models?limit=2", None),
         ("GET", "/models/org%2Fname", None),
         ("POST", "/embeddings", {"input": "x", "model": "e"}),
-        ("POST", "/responses", {"input": "x", "stream": False}),
+        ("GET", "/responses/resp_1/input_items", None),
+        ("DELETE", "/responses/resp_1", None),
         ("DELETE", "/files/1", None),
     ],
 )

@@ -48,7 +48,7 @@ async def run_in_a_thread(action: Callable[[], Result]) -> Result:
     return await asyncio.to_thread(action)
 
 
-async def finish(choice: Choice) -> StreamEvent:
+async def finish(choice: Choice, may_ask: bool) -> StreamEvent:
     return conclude(choice)
 
 
@@ -128,7 +128,7 @@ def test_a_halt_closes_the_source_before_anything_is_asked_again(answer: str):
         source = Source(pieces)
         closed: list[bool] = []
 
-        async def note(choice: Choice) -> StreamEvent:
+        async def note(choice: Choice, may_ask: bool) -> StreamEvent:
             closed.append(source.is_closed)
             return conclude(choice)
 

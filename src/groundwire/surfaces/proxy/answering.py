@@ -1,10 +1,10 @@
-"""One chat completion: its memories, its guards, and what is asked again for it."""
+"""One request for an answer: its memories, its guards, and what is asked again for it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from groundwire.guard.events import StreamEvent
 from groundwire.guard.guarding import Opened
@@ -12,12 +12,11 @@ from groundwire.guard.policy import GuardOptions
 from groundwire.guard.protocols import Regeneration
 from groundwire.surfaces.proxy import asking, injection
 from groundwire.surfaces.proxy.account import Account, ChoiceAccount
-from groundwire.surfaces.proxy.chat import ChatStream
 from groundwire.surfaces.proxy.choices import Choice
-from groundwire.surfaces.proxy.completion import Completion
+from groundwire.surfaces.proxy.dialects import Dialect
 from groundwire.surfaces.proxy.failures import UpstreamFailed
 from groundwire.surfaces.proxy.headers import Headers
-from groundwire.surfaces.proxy.relay import Run
+from groundwire.surfaces.proxy.relay import GuardedStream, Run
 from groundwire.surfaces.proxy.upstream import Upstream
 from groundwire.surfaces.responses import JsonObject
 from groundwire.types import Scope
@@ -39,20 +38,22 @@ class Answering:
     options: GuardOptions
     account: Account
     target: bytes
+    dialect: Dialect
     headers: Headers = field(repr=False)
+    may_ask: bool = True
+    """Whether the upstream can be asked once more; an answer that it only has on file cannot be had again."""
     _request: JsonObject = field(default_factory=dict[str, object], repr=False)
     _query: str = field(default="", repr=False)
     _has_sampling: bool = True
 
     async def prepare(self, request: JsonObject, context_tokens: int) -> JsonObject:
         """The request as it goes upstream: with memories in its prompt, where that is wanted."""
-        self._query = injection.find_query(request.get("messages"))[-_LONGEST_QUERY:]
+        self._query = self.dialect.find_query(request)[-_LONGEST_QUERY:]
         if context_tokens and self._query.strip():
             remembered = await self.run(self._recall)
             words, self.account.injected = injection.write_context(remembered, context_tokens)
-            messages = request.get("messages")
-            if words and isinstance(messages, list):
-                request = {**request, "messages": injection.inject(cast("list[object]", messages), words)}
+            if words:
+                request = self.dialect.inject(request, words)
         self._request = request
         return request
 
@@ -72,21 +73,20 @@ class Answering:
             request_id=self.account.request_id,
         )
 
-    def open_chat(self) -> ChatStream:
-        return ChatStream(self.open_guard, self.account)
+    def open_answer(self) -> GuardedStream:
+        return self.dialect.open_stream(self.open_guard, self.account)
 
     async def complete(self, body: JsonObject) -> JsonObject:
         """A whole answer, each choice checked; what is halted is asked for again."""
-        completion = Completion(body, self.open_guard, self.account)
-        for choice in completion.texts.values():
+        whole = self.dialect.open_whole(body, self.open_guard, self.account)
+        for choice in whole.unread():
             await self.run(choice.check)
             if choice.is_halted:
-                choice.add(await self._resolve(choice.opened, choice.account, may_ask=True))
-        return completion.write()
+                choice.add(await self._resolve(choice.opened, choice.account, may_ask=self.may_ask))
+        return whole.write()
 
-    async def resolve_choice(self, choice: Choice) -> StreamEvent:
-        """What was shown cannot be replaced: only where nothing was is the upstream asked again."""
-        return await self._resolve(choice.opened, choice.account, may_ask=not choice.shown)
+    async def resolve_choice(self, choice: Choice, may_ask: bool) -> StreamEvent:
+        return await self._resolve(choice.opened, choice.account, may_ask=may_ask and self.may_ask)
 
     async def _resolve(self, opened: Opened, account: ChoiceAccount, *, may_ask: bool) -> StreamEvent:
         branching = opened.open_branches(opened.guard, "")
@@ -104,13 +104,13 @@ class Answering:
     async def _ask_again(self, wanted: Regeneration) -> str:
         """Some models take no sampling but their own: those are asked without."""
         if self._has_sampling:
-            status, body = await self._ask(asking.ask_again(self._request, wanted))
+            status, body = await self._ask(self.dialect.ask_again(self._request, wanted, has_sampling=True))
             if status == 200:
                 return self._read(body)
             self._has_sampling = status != _BAD_REQUEST
             if self._has_sampling:
                 raise UpstreamFailed(f"the upstream answered with status {status}", code="upstream_error")
-        status, body = await self._ask(asking.ask_again(self._request, wanted, has_sampling=False))
+        status, body = await self._ask(self.dialect.ask_again(self._request, wanted, has_sampling=False))
         if status != 200:
             raise UpstreamFailed(f"the upstream answered with status {status}", code="upstream_error")
         return self._read(body)
@@ -122,4 +122,4 @@ class Answering:
     def _read(self, body: bytes) -> str:
         completion = asking.read_completion(body)
         asking.add_usage(self.account.extra_usage, completion)
-        return asking.read_answer(completion)
+        return self.dialect.read_answer(completion)

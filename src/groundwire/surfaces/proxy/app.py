@@ -17,9 +17,10 @@ from groundwire.errors import GroundwireError
 from groundwire.surfaces.proxy import asking
 from groundwire.surfaces.proxy.account import HANDLED, NOT_GUARDED, Account
 from groundwire.surfaces.proxy.answering import Answering
+from groundwire.surfaces.proxy.dialects import CHAT, RESPONSES, Dialect
 from groundwire.surfaces.proxy.failures import Refused, UpstreamFailed, describe_failure
-from groundwire.surfaces.proxy.headers import find, forward, give_back
-from groundwire.surfaces.proxy.intake import ClientGone, Intake
+from groundwire.surfaces.proxy.headers import Headers, find, forward, give_back
+from groundwire.surfaces.proxy.intake import ClientGone, Intake, Kind
 from groundwire.surfaces.proxy.options import ProxyOptions
 from groundwire.surfaces.proxy.owners import FindOwner
 from groundwire.surfaces.proxy.relay import Run, read_chunks, relay
@@ -27,6 +28,7 @@ from groundwire.surfaces.proxy.sse import DONE, encode_event, write_compact
 from groundwire.surfaces.proxy.upstream import Reply, Upstream
 from groundwire.surfaces.responses import JsonObject
 from groundwire.surfaces.rest.problems import describe
+from groundwire.types import Scope as Owner
 
 if TYPE_CHECKING:
     from groundwire.app import Groundwire
@@ -72,7 +74,15 @@ class Proxy:
 
     async def _answer(self, scope: Scope, intake: Intake, outlet: Outlet) -> None:
         try:
-            await (self._complete(scope, intake, outlet) if intake.is_chat else self._pass_on(intake, outlet))
+            match intake.kind:
+                case Kind.CHAT:
+                    await self._complete(scope, intake, outlet, CHAT)
+                case Kind.RESPONSES:
+                    await self._complete(scope, intake, outlet, RESPONSES)
+                case Kind.KEPT_RESPONSE:
+                    await self._fetch(scope, intake, outlet)
+                case Kind.OTHER:
+                    await self._pass_on(intake, outlet)
         except ClientGone:
             return
         except (Refused, UpstreamFailed) as error:
@@ -89,7 +99,7 @@ class Proxy:
             told = {"message": "a defect of the proxy; its log has more", "type": "groundwire_error", "code": "defect"}
             await outlet.fail(500, {"error": told})
 
-    # ── what is not a chat completion ───────────────────────────────────────────────────────────
+    # ── what is no answer ───────────────────────────────────────────────────────────────────────
 
     async def _pass_on(self, intake: Intake, outlet: Outlet) -> None:
         headers = forward(intake.headers, has_own_keys=self.has_own_keys, key=self.options.upstream_key)
@@ -110,36 +120,61 @@ class Proxy:
                 await outlet.write(piece)
         await outlet.end()
 
-    # ── chat completions ────────────────────────────────────────────────────────────────────────
+    # ── answers ─────────────────────────────────────────────────────────────────────────────────
 
-    async def _complete(self, scope: Scope, intake: Intake, outlet: Outlet) -> None:
+    async def _complete(self, scope: Scope, intake: Intake, outlet: Outlet, dialect: Dialect) -> None:
         target = intake.target
         request = asking.read_request(await intake.read(self.options.most_bytes))
-        headers = forward(intake.headers, has_own_keys=self.has_own_keys, key=self.options.upstream_key)
-        headers = [(name, value) for name, value in headers if name not in ("accept-encoding", "content-type")]
-        headers += [("accept-encoding", "identity"), _JSON]
+        headers = [*self._forward(intake, "content-type"), _JSON]
         owner = self.find_owner(scope, intake.headers, request)
-        if asking.is_structured(request):
+        if dialect.is_structured(request):
             async with self.upstream.ask("POST", target, headers, asking.write_request(request)) as reply:
                 await self._return(reply, outlet)
             return
-        is_streamed = bool(request.get("stream"))
-        guard = self.options.guard if is_streamed else self.options.whole
-        account = Account(secrets.token_hex(16), owner.owner, self.options.guard.mode.value)
-        answering = Answering(self.gw, self.upstream, self.run, owner, guard, account, target, headers)
+        answering = self._open_answering(owner, dialect, target, headers, is_streamed=bool(request.get("stream")))
         request = await answering.prepare(request, self.options.context_tokens)
         async with self.upstream.ask("POST", target, headers, asking.write_request(request)) as reply:
             if not 200 <= reply.status < 300:
                 await self._return(reply, outlet)
-            elif is_streamed:
+            elif request.get("stream"):
                 await self._stream(reply, answering, outlet)
             else:
                 await self._answer_whole(reply, answering, outlet)
 
+    async def _fetch(self, scope: Scope, intake: Intake, outlet: Outlet) -> None:
+        """A response that the upstream has kept, as it said it: what was not guarded then is guarded now."""
+        target, headers = intake.target, self._forward(intake)
+        body = await intake.read(self.options.most_bytes)
+        owner = self.find_owner(scope, intake.headers, {})
+        async with self.upstream.ask(intake.method, target, headers, body or None) as reply:
+            answering = self._open_answering(owner, RESPONSES, target, headers, is_streamed=reply.is_stream)
+            answering.may_ask = False
+            if not 200 <= reply.status < 300:
+                await self._return(reply, outlet)
+            elif reply.is_stream:
+                await self._stream(reply, answering, outlet)
+            else:
+                await self._answer_whole(reply, answering, outlet)
+
+    def _forward(self, intake: Intake, *dropped: str) -> Headers:
+        """Compressed answers cannot be guarded."""
+        headers = forward(intake.headers, has_own_keys=self.has_own_keys, key=self.options.upstream_key)
+        kept = [(name, value) for name, value in headers if name not in ("accept-encoding", *dropped)]
+        return [*kept, ("accept-encoding", "identity")]
+
+    def _open_answering(
+        self, owner: Owner, dialect: Dialect, target: bytes, headers: Headers, *, is_streamed: bool
+    ) -> Answering:
+        guard = self.options.guard if is_streamed else self.options.whole
+        account = Account(secrets.token_hex(16), owner.owner, self.options.guard.mode.value)
+        return Answering(self.gw, self.upstream, self.run, owner, guard, account, target, dialect, headers)
+
     async def _answer_whole(self, reply: Reply, answering: Answering, outlet: Outlet) -> None:
         body = asking.read_completion(await reply.read())
-        written = await answering.complete(body)
-        headers = [*give_back(reply.headers, is_rewritten=True), *answering.account.all_headers()]
+        is_structured = answering.dialect is RESPONSES and answering.dialect.is_structured(body)
+        written = body if is_structured else await answering.complete(body)
+        told = _NOT_GUARDED if is_structured else answering.account.all_headers()
+        headers = [*give_back(reply.headers, is_rewritten=True), *told]
         await outlet.send(reply.status, headers, write_compact(written))
 
     async def _stream(self, reply: Reply, answering: Answering, outlet: Outlet) -> None:
@@ -150,7 +185,7 @@ class Proxy:
         async with (
             aclosing(reply.pieces()) as pieces,
             aclosing(read_chunks(pieces)) as chunks,
-            aclosing(relay(chunks, answering.open_chat(), self.run, answering.resolve_choice)) as answer,
+            aclosing(relay(chunks, answering.open_answer(), self.run, answering.resolve_choice)) as answer,
         ):
             async for piece in answer:
                 await outlet.write(piece)

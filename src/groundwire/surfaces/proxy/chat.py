@@ -16,7 +16,8 @@ from groundwire.guard.events import StreamEvent
 from groundwire.guard.guarding import Opened
 from groundwire.surfaces.proxy.account import Account
 from groundwire.surfaces.proxy.choices import Choice
-from groundwire.surfaces.proxy.failures import UpstreamFailed
+from groundwire.surfaces.proxy.failures import UpstreamFailed, describe_failure
+from groundwire.surfaces.proxy.sse import DONE, encode_event
 from groundwire.surfaces.responses import JsonObject
 
 MOST_CHOICES = 128
@@ -26,6 +27,8 @@ Settled = tuple[Choice, tuple[StreamEvent, ...], bool]
 
 class ChatStream:
     """The choices of one streamed answer, each with its own guard."""
+
+    mark = encode_event(DONE)
 
     def __init__(self, open_guard: Callable[[], Opened], account: Account) -> None:
         self._open = open_guard
@@ -56,6 +59,16 @@ class ChatStream:
     def halted(self) -> list[Choice]:
         """The choices that wait for another answer, or for the one in its place."""
         return [choice for choice in self._choices.values() if choice.is_halted and not choice.is_closed]
+
+    def may_ask_again(self, choice: Choice) -> bool:
+        """What was shown cannot be replaced by another answer."""
+        return not choice.shown
+
+    def encode(self, chunk: Mapping[str, Any]) -> bytes:
+        return encode_event(chunk)
+
+    def fail(self, error: UpstreamFailed) -> bytes:
+        return encode_event(describe_failure(error))
 
     def take(self, chunk: Mapping[str, Any]) -> list[JsonObject]:
         found: object = chunk.get("choices")

@@ -48,6 +48,16 @@ class Choice:
         self._last_words: JsonObject = {}
 
     @property
+    def taken(self) -> int:
+        """Characters that have come."""
+        return self._taken
+
+    @property
+    def settled(self) -> int:
+        """How far of them the guard has decided."""
+        return self._settled
+
+    @property
     def is_due(self) -> bool:
         return self.guard.is_due or (self.is_over and not self.is_settled)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -73,6 +73,9 @@ class Completion:
                 said = ChoiceAccount(place)
                 account.choices.append(said)
                 self.texts[place] = WholeChoice(given, join_halves(text), open_guard(), said)
+
+    def unread(self) -> Iterable[WholeChoice]:
+        return self.texts.values()
 
     def write(self) -> JsonObject:
         choices = [

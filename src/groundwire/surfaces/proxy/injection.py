@@ -68,6 +68,20 @@ def inject(messages: Sequence[Any], words: str) -> list[Any]:
     return [{**first, "content": longer}, *messages[1:]]
 
 
+def add_to_question(messages: Sequence[Any], words: str, part: str = "text") -> list[Any]:
+    """The messages with `words` before the question, where small models heed them; none where the last message is no
+    question. `part` is what a piece of text is called among the parts of a message."""
+    last = cast("JsonObject", messages[-1]) if messages and isinstance(messages[-1], dict) else {}
+    content = last.get("content")
+    if last.get("role") != "user" or not isinstance(content, str | list):
+        return []
+    if isinstance(content, str):
+        longer: object = f"{words}\n{content}"
+    else:
+        longer = [{"type": part, "text": words}, *cast("list[object]", content)]
+    return [*messages[:-1], {**last, "content": longer}]
+
+
 def join_halves(text: str) -> str:
     """Characters that were written as two halves are put together; half of one that stays alone is replaced."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

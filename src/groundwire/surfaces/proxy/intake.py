@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from enum import StrEnum
 from urllib.parse import unquote
 
 from starlette.types import Receive, Scope
 
 from groundwire.surfaces.proxy.failures import Refused
 from groundwire.surfaces.proxy.headers import Headers
+
+
+class Kind(StrEnum):
+    """What a request is for; a response may be kept by the upstream and be asked for by its id."""
+
+    CHAT = "chat"
+    RESPONSES = "responses"
+    KEPT_RESPONSE = "kept response"
+    OTHER = "other"
+
+
+_PATHS: dict[tuple[str, ...], bytes] = {
+    ("chat", "completions"): b"/chat/completions",
+    ("responses",): b"/responses",
+}
 
 
 class ClientGone(Exception):
@@ -31,16 +47,23 @@ class Intake:
         self.words = tuple(part for part in unquote(self.path.decode("latin-1")).lower().split("/") if part)
 
     @property
-    def is_chat(self) -> bool:
-        """However it is spelled: what an upstream might take for a chat completion is guarded."""
-        return self.method == "POST" and self.words[-2:] == ("chat", "completions")
+    def kind(self) -> Kind:
+        """However it is spelled: what an upstream might take for a request for an answer is guarded."""
+        words = self.words
+        if self.method == "POST" and words[-2:] == ("chat", "completions"):
+            return Kind.CHAT
+        if self.method == "POST" and words[-1:] == ("responses",):
+            return Kind.RESPONSES
+        is_kept = words[-2:-1] == ("responses",) and self.method == "GET"
+        is_ended = words[-3:-2] == ("responses",) and words[-1] == "cancel"
+        return Kind.KEPT_RESPONSE if is_kept or is_ended else Kind.OTHER
 
     @property
     def target(self) -> bytes:
         """Where it goes; dots could lead out of the API."""
         if any(word in (".", "..") for word in self.words):
             raise Refused("the path has dots for folders in it", code="invalid_path")
-        path = b"/chat/completions" if self.words == ("chat", "completions") else self.path
+        path = _PATHS.get(self.words, self.path)
         return path + (b"?" + self.query if self.query else b"")
 
     async def pieces(self) -> AsyncGenerator[bytes]:

@@ -8,21 +8,49 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Protocol, TypeVar, cast
 
 from groundwire.guard.edges import AHEAD
 from groundwire.guard.events import StreamEvent
-from groundwire.surfaces.proxy.chat import ChatStream, Settled, settle_choices
+from groundwire.surfaces.proxy.chat import Settled, settle_choices
 from groundwire.surfaces.proxy.choices import Choice
-from groundwire.surfaces.proxy.failures import BROKEN_OFF, UpstreamFailed, describe_failure
-from groundwire.surfaces.proxy.sse import DONE, EventDecoder, ServerEvent, encode_event
+from groundwire.surfaces.proxy.failures import BROKEN_OFF, UpstreamFailed
+from groundwire.surfaces.proxy.sse import DONE, TERMINAL, EventDecoder, ServerEvent
 from groundwire.surfaces.responses import JsonObject
 
 Result = TypeVar("Result")
-Conclude = Callable[[Choice], Awaitable[StreamEvent]]
-"""What becomes of a halted choice."""
+Conclude = Callable[[Choice, bool], Awaitable[StreamEvent]]
+"""What becomes of a halted choice; whether the upstream may be asked again for it."""
+
+
+class GuardedStream(Protocol):
+    """A streamed answer in one of the forms that an API has for it."""
+
+    mark: bytes
+    """What is written behind the last event."""
+
+    @property
+    def backlog(self) -> int: ...
+    @property
+    def is_idle(self) -> bool: ...
+    @property
+    def is_complete(self) -> bool: ...
+    @property
+    def is_on_record(self) -> bool: ...
+    @property
+    def halted(self) -> list[Choice]: ...
+    def may_ask_again(self, choice: Choice, /) -> bool: ...
+    def take(self, chunk: Mapping[str, Any], /) -> list[JsonObject]: ...
+    def due(self) -> list[tuple[Choice, bool]]: ...
+    def tell(self, settled: Sequence[Settled], /) -> list[JsonObject]: ...
+    def conclude(self, choice: Choice, event: StreamEvent, /) -> list[JsonObject]: ...
+    def finish(self) -> list[JsonObject]: ...
+    def leave(self) -> None: ...
+    def end(self) -> list[JsonObject]: ...
+    def encode(self, chunk: Mapping[str, Any], /) -> bytes: ...
+    def fail(self, error: UpstreamFailed, /) -> bytes: ...
 
 
 class Run(Protocol):
@@ -70,6 +98,8 @@ def _read_events(events: list[ServerEvent]) -> tuple[list[JsonObject], bool, Ups
                 chunks.append(read_chunk(event))
             except UpstreamFailed as error:
                 return chunks, False, error
+            if chunks[-1].get("type") in TERMINAL:
+                return chunks, True, None
     return chunks, False, None
 
 
@@ -87,29 +117,29 @@ def read_chunk(event: ServerEvent) -> JsonObject:
 
 
 async def relay(
-    source: AsyncGenerator[list[JsonObject]], chat: ChatStream, run: Run, conclude: Conclude
+    source: AsyncGenerator[list[JsonObject]], answer: GuardedStream, run: Run, conclude: Conclude
 ) -> AsyncGenerator[bytes]:
     """The answer for the client. Whatever goes wrong, it ends with an error that can be read, and with the mark."""
     reader = _Reader(source)
     try:
-        async with aclosing(_pass_through(reader, chat, run)) as passing:
+        async with aclosing(_pass_through(reader, answer, run)) as passing:
             async for out in passing:
-                yield encode(out)
+                yield encode(answer, out)
         await reader.close()
-        for choice in chat.halted:
-            event = await conclude(choice)
-            yield encode(chat.conclude(choice, event))
-        yield encode(chat.end())
+        for choice in answer.halted:
+            event = await conclude(choice, answer.may_ask_again(choice))
+            yield encode(answer, answer.conclude(choice, event))
+        yield encode(answer, answer.end())
     except UpstreamFailed as error:
-        yield encode_event(describe_failure(error))
+        yield answer.fail(error)
     finally:
         await reader.close()
-        if not chat.is_on_record:
-            await run(chat.leave)
-    yield encode_event(DONE)
+        if not answer.is_on_record:
+            await run(answer.leave)
+    yield answer.mark
 
 
-async def _pass_through(reader: _Reader, chat: ChatStream, run: Run) -> AsyncGenerator[list[JsonObject]]:
+async def _pass_through(reader: _Reader, chat: GuardedStream, run: Run) -> AsyncGenerator[list[JsonObject]]:
     judging: asyncio.Task[list[Settled]] | None = None
     failure: UpstreamFailed | None = None
     try:
@@ -137,7 +167,7 @@ async def _pass_through(reader: _Reader, chat: ChatStream, run: Run) -> AsyncGen
         raise failure
 
 
-def _take(chat: ChatStream, chunks: list[JsonObject] | None) -> list[JsonObject]:
+def _take(chat: GuardedStream, chunks: list[JsonObject] | None) -> list[JsonObject]:
     if chunks is None:
         return chat.finish()
     if not chunks and not chat.is_complete:
@@ -145,8 +175,8 @@ def _take(chat: ChatStream, chunks: list[JsonObject] | None) -> list[JsonObject]
     return [out for chunk in chunks for out in chat.take(chunk)]
 
 
-def encode(chunks: list[Mapping[str, Any]] | list[JsonObject]) -> bytes:
-    return b"".join(encode_event(chunk) for chunk in chunks)
+def encode(answer: GuardedStream, chunks: list[JsonObject]) -> bytes:
+    return b"".join(answer.encode(chunk) for chunk in chunks)
 
 
 async def _let_go(task: asyncio.Task[Any]) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from groundwire.surfaces.proxy.failures import UpstreamFailed
 
 DONE = "[DONE]"
+TERMINAL = frozenset({"response.completed", "response.incomplete", "response.failed"})
+"""Events of the responses API after which nothing comes; its streams have no mark of their own for that."""
 MOST_BYTES = 4 * 1024 * 1024
 """Of one event; an upstream that goes on without ending it is given up."""
 _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
@@ -108,10 +110,11 @@ class EventDecoder:
         return ServerEvent("\n".join(data), name) if data else None
 
 
-def encode_event(data: Mapping[str, object] | str) -> bytes:
+def encode_event(data: Mapping[str, object] | str, *, name: str = "") -> bytes:
     """One event; JSON has no line breaks of its own, and other text gets one field a line."""
     if not isinstance(data, str):
-        return b"data: " + write_compact(data) + b"\n\n"
+        head = f"event: {name}\n".encode("utf-8", "replace") if name and name.isprintable() else b""
+        return head + b"data: " + write_compact(data) + b"\n\n"
     return "".join(f"data: {line}\n" for line in re.split(r"\r\n|\n|\r", data)).encode("utf-8", "replace") + b"\n"
 
 
