@@ -24,7 +24,8 @@ _SENTENCE_REACH = 240
 _SENTENCE = re.compile(r"[.!?\n]\s")
 _ORDERS = re.compile(
     r"""(?:^|[.!?:;,\n"'()\[\]{}<>*#>`–—-])\s*$
-    | \b(?:please|and|then|also|so|but|or|to|just|now|always|not)\s+$
+    | \b(?:please|and|then|also|so|but|or|just|now|always|not)\s+$
+    | \b(?:you|assistant|model|agent|ai|bot|remember|sure|are|is|instructed|ordered|told|wants?)\s+to\s+$
     | \b(?:you|assistant|model|agent|ai|must|should|shall|will)\s+$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -109,9 +110,9 @@ def _speaks_to_model(text: str, hit: re.Match[str]) -> bool:
 
 @cache
 def _addressee() -> re.Pattern[str]:
-    return _compile(
-        r"\b(?:you|your|yours|yourself|{model}|answers that|replies that|responses that)\b", _read_rules()["words"]
-    )
+    """ "You", the program by its name, or what it answers: "answers that …", "I prefer that …"."""
+    named = r"\b(?:you|your|yours|yourself|{model}|(?:answers|replies|responses|prefer|preference) that)\b"
+    return _compile(named, _read_rules()["words"])
 
 
 @cache
