@@ -15,12 +15,13 @@ from groundwire.memory.candidates import Candidate, Extracted, Place
 from groundwire.memory.conversation import Conversation
 from groundwire.memory.mentions import count_observations
 from groundwire.memory.phrasing import content_words, has_phrase, words_about
+from groundwire.memory.quoting import quote
 from groundwire.memory.styles import load_styles
 from groundwire.memory.testimony import Force, Heard, is_real, listen
 from groundwire.text.reading import ReadClaim
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.types import MemoryKind, Span, Tense
+from groundwire.types import MemoryKind
 
 _TASK_VERBS = frozenset({"want", "need", "like", "love", "have", "try", "look", "plan", "get", "receive"})
 _YOU = re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
@@ -28,9 +29,6 @@ _NEED = re.compile(
     r"\bI\s+(?:\w+ly\s+|just\s+)?(?:need|want|could use|would like|require)\s+(?:some\s+|a\s+|any\s+|your\s+|more\s+)?"
     r"(?:help|advice|ideas?|suggestions?|recommendations?|info|information|feedback|assistance|you)\b",
     re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"\s+(?:named|called)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*(?:(?:,|\s+and)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)*"
 )
 _VERB_IN_SUBJECT = re.compile(r"['’]s\s+[A-Z]")
 _LASTING_STATES = frozenset({"good", "great", "bad", "interested", "afraid"})
@@ -92,52 +90,10 @@ def _find_facts(heard: Heard) -> list[Candidate]:
     for read in heard.own:
         if read.is_note or not is_real(read) or not _is_lasting(read, heard) or _is_background(read, heard):
             continue
-        place = _locate(read, heard)
-        named = _NAMED.match(heard.quote, place.span.end - heard.place.span.start)
-        if named is not None and not read.claim.text.endswith(named.group().split()[-1]):
-            place = Place(place.turn, Span(place.span.start, place.span.end + len(named.group())))
-        text = _in_own_words(read, heard) + (named.group() if named and place != _locate(read, heard) else "")
+        quoted = quote(read, heard)
         reasoning = f"the user said so: {heard.quote.strip()!r}"
-        found.append(Candidate(text, MemoryKind.USER_FACT, None, reasoning, (place,)))
+        found.append(Candidate(quoted.text, MemoryKind.USER_FACT, None, reasoning, (quoted.place,)))
     return found
-
-
-_THIRD_PERSON = {"i": "the user", "my": "their", "me": "them", "myself": "themselves", "mine": "theirs"}
-
-
-def _in_own_words(read: ReadClaim, heard: Heard) -> str:
-    """As the user put it; what was only reported of the user stays in the third person."""
-    text = " ".join(read.claim.text.split())
-    if heard.is_report:
-        text = re.sub(r"\b(?:I|[Mm]y|me|myself|mine)\b", lambda m: _THIRD_PERSON[m.group().casefold()], text)
-        text = _agree(text, read)
-    else:
-        text = re.sub(r"^I is\b", "I am", text)
-    return text[:1].upper() + text[1:]
-
-
-_SINGULAR = {"are": "is", "have": "has", "were": "was", "do": "does", "don't": "doesn't", "aren't": "isn't", "am": "is"}
-
-
-def _agree(text: str, read: ReadClaim) -> str:
-    """ "The user work" was "they work" in the report."""
-    match = re.match(r"the user (\S+)", text, re.IGNORECASE)
-    if match is None:
-        return text
-    verb = match.group(1)
-    singular = _SINGULAR.get(verb.replace("’", "'"))
-    if singular is None and verb == read.proposition.predicate and read.proposition.tense is Tense.PRESENT:
-        ending = "es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s"
-        singular = verb[:-1] + "ies" if re.search(r"[^aeiou]y$", verb) else verb + ending
-    return text if singular is None else text[: match.start(1)] + singular + text[match.end(1) :]
-
-
-def _locate(read: ReadClaim, heard: Heard) -> Place:
-    """The claim's own span where it lies inside the sentence, else the sentence."""
-    turn, sentence = heard.place
-    span = Span(read.claim.span.start + heard.offset, read.claim.span.end + heard.offset)
-    inside = sentence.start <= span.start < span.end <= sentence.end
-    return Place(turn, span) if inside else heard.place
 
 
 def _is_lasting(read: ReadClaim, heard: Heard) -> bool:

@@ -149,6 +149,7 @@ def _propositions(text: str) -> list[Proposition]:
 def _shape(proposition: Proposition) -> tuple[object, ...]:
     """Who, what, to whom: active and passive alike."""
     arguments = {(a.role, tuple(lemma for lemma in a.lemmas if not _is_loose(lemma))) for a in proposition.arguments}
+    arguments = {one for one in arguments if one[1]}
     loose = frozenset(lemma for a in proposition.arguments for lemma in a.lemmas if _is_loose(lemma))
     subject = (USER,) if proposition.subject == USER else proposition.subject_lemmas
     if proposition.passive:
