@@ -13,11 +13,12 @@ from typing import Protocol
 from groundwire.memory.asking import find_attitude
 from groundwire.memory.candidates import Candidate, Extracted, Place
 from groundwire.memory.conversation import Conversation
+from groundwire.memory.listening import listen
 from groundwire.memory.mentions import count_observations
 from groundwire.memory.phrasing import content_words, has_phrase, words_about
 from groundwire.memory.quoting import quote
 from groundwire.memory.styles import load_styles
-from groundwire.memory.testimony import Force, Heard, is_real, listen
+from groundwire.memory.testimony import Force, Heard, is_person, is_real
 from groundwire.text.reading import ReadClaim
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -31,8 +32,14 @@ _NEED = re.compile(
     re.IGNORECASE,
 )
 _VERB_IN_SUBJECT = re.compile(r"['’]s\s+[A-Z]")
+_OPEN = frozenset({"what", "which", "who", "whom", "whatever", "how", "that"})
 _LASTING_STATES = frozenset({"good", "great", "bad", "interested", "afraid"})
-_WE = re.compile(r"^\W*(?:we|we['’]\w+|you and i)\b", re.IGNORECASE)
+_WE = re.compile(
+    r"^\W*(?:(?:last|yesterday|earlier|recently|once|then|so|and|back|the other|a while|some|in|on)\b[^,.;:!?]{0,24}?,?\s+)?"
+    r"(?:we|we['’]\w+|you and i)\b",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\b(?:you and (?:i|me)|the two of us|with you|together)\b", re.IGNORECASE)
 _REMEMBER = re.compile(
     r"\b(?:remember|recall)\b.{0,30}\b(?:we|our|us|you helped)\b|\blast time (?:we|you)\b", re.IGNORECASE
 )
@@ -117,6 +124,8 @@ def _is_lasting(read: ReadClaim, heard: Heard) -> bool:
         return False
     if proposition.predicate in _TASK_VERBS and _is_request(read):
         return False
+    if any(a.role == "object" and a.text.casefold() in _OPEN for a in proposition.arguments):
+        return False  # "twice what I do"
     times = [a for a in proposition.arguments if not a.is_time and a.role not in ("since", "for", "until")]
     if proposition.predicate == "be" and not named and not times:
         return False  # "I have been since college"
@@ -167,6 +176,8 @@ def _is_request(read: ReadClaim) -> bool:
     if _YOU.search(read.claim.text):
         return True
     asked = words_about("attitudes", "passing", "requests")
+    if read.proposition.predicate in ("need", "want"):
+        asked = asked | words_about("attitudes", "passing", "products")
     return any(set(a.lemmas) & asked for a in read.proposition.arguments if a.role in ("object", "for", "with"))
 
 
@@ -181,9 +192,15 @@ def _is_shared(heard: Heard) -> bool:
     predicates = {read.proposition.predicate for read in heard.claims}
     if _WE.match(text):
         together = words_about("attitudes", "narrative", "together")
-        return bool(predicates & together) or (heard.is_report and bool(heard.claims))
+        both = _BOTH.search(text) is not None and not _others(heard)
+        return bool(predicates & together) or both or (heard.is_report and bool(heard.claims))
     helped = predicates & words_about("attitudes", "narrative", "helping")
     return bool(helped) and re.match(r"\W*you\b", text, re.IGNORECASE) is not None and " me" in f" {text}"
+
+
+def _others(heard: Heard) -> bool:
+    """Whether somebody else is named, so that "together" need not be with the assistant."""
+    return any(is_person(word.text) for word in heard.words)
 
 
 def _find_narrative(heard: Heard) -> list[Candidate]:

@@ -28,6 +28,7 @@ from groundwire.memory.agreement import (
 from groundwire.memory.asking import Asked, read_candidate
 from groundwire.memory.candidates import Candidate, Delivery, Grounding, Method, Similarity
 from groundwire.memory.conversation import Conversation
+from groundwire.memory.listening import listen
 from groundwire.memory.mentions import (
     cap_strength,
     count_observations,
@@ -37,7 +38,7 @@ from groundwire.memory.mentions import (
     shows_style,
 )
 from groundwire.memory.phrasing import Word, in_order, missing_from, words_about
-from groundwire.memory.testimony import Force, Heard, is_real, listen
+from groundwire.memory.testimony import Force, Heard, is_real
 from groundwire.types import MemoryKind, Passage, Verdict, VerifierInput
 
 SEMANTIC_THRESHOLD = 0.85

@@ -20,7 +20,7 @@ _NAMED = re.compile(
 )
 _OPENING = re.compile(r"(?:(?:and|so|but|also|well|oh|now|yes|no|then|ok|okay|plus|besides)[\s,]+)+", re.IGNORECASE)
 _BREAK = re.compile(r"[.,;:!?()\n–—]")
-_SCENES = frozenset({"at", "in", "on", "during", "near", "before", "after", "since", "until", "from", "when", "for"})
+_SCENES = frozenset({"at", "in", "on", "during", "near", "before", "after", "since", "until", "from", "for", "outside"})
 _LONGEST_OPENING = 6
 _THIRD_PERSON = {"i": "the user", "my": "their", "me": "them", "myself": "themselves", "mine": "theirs"}
 _SINGULAR = {"are": "is", "have": "has", "were": "was", "do": "does", "don't": "doesn't", "aren't": "isn't", "am": "is"}
@@ -35,7 +35,7 @@ def quote(read: ReadClaim, heard: Heard) -> Quoted:
     """The claim as the user put it, with what stands before it and after it and is said of it."""
     place = _locate(read, heard)
     text = " ".join(read.claim.text.split())
-    if place != heard.place:
+    if place != heard.place and not heard.is_answer:
         after = _find_after(read, heard)
         before = _find_before(read, heard)
         start = place.span.start - len(before) if before else place.span.start
