@@ -35,7 +35,8 @@ _VERB_IN_SUBJECT = re.compile(r"['’]s\s+[A-Z]")
 _OPEN = frozenset({"what", "which", "who", "whom", "whatever", "how", "that"})
 _LASTING_STATES = frozenset({"good", "great", "bad", "interested", "afraid"})
 _WE = re.compile(
-    r"^\W*(?:(?:last|yesterday|earlier|recently|once|then|so|and|back|the other|a while|some|in|on)\b[^,.;:!?]{0,24}?,?\s+)?"
+    r"^\W*(?:(?:last|yesterday|earlier|recently|once|then|so|and|back|the other|a while|some|in|on)\b"
+    r"[^,.;:!?]{0,24}?,?\s+)?"
     r"(?:we|we['’]\w+|you and i)\b",
     re.IGNORECASE,
 )
@@ -114,7 +115,7 @@ def _is_lasting(read: ReadClaim, heard: Heard) -> bool:
     if all(word.forms & often for word in content_words(read.claim.text)):
         return False  # "I have never been there"
     if proposition.subject == USER and not named:
-        if proposition.predicate in passing["talk"] and not find_attitude(heard.words):
+        if proposition.predicate in passing["talk"] and not find_attitude(content_words(read.claim.text)):
             return False
         if proposition.aspect.split(" ")[0] in ("want", "need", "try") and _YOU.search(read.claim.text):
             return False

@@ -13,6 +13,8 @@ from groundwire.memory.candidates import Place
 from groundwire.memory.phrasing import words_about
 from groundwire.memory.testimony import Heard
 from groundwire.text.reading import ReadClaim
+from groundwire.text.tagging import tag
+from groundwire.text.tokens import tokenize
 from groundwire.types import Span, Tense
 
 _NAMED = re.compile(
@@ -20,8 +22,11 @@ _NAMED = re.compile(
 )
 _OPENING = re.compile(r"(?:(?:and|so|but|also|well|oh|now|yes|no|then|ok|okay|plus|besides)[\s,]+)+", re.IGNORECASE)
 _BREAK = re.compile(r"[.,;:!?()\n–—]")
+_VERBS = frozenset("BVEGbhdM")
 _SCENES = frozenset({"at", "in", "on", "during", "near", "before", "after", "since", "until", "from", "for", "outside"})
 _LONGEST_OPENING = 6
+_LOWERED = frozenset({"We", "My", "Our", "The", "A", "An", "This", "These", "It", "There"})
+_APPOSED = re.compile(r",\s+(?:an?|the)\s+(?P<thing>[^,.;:!?()\n–—]{2,50})(?=\s*(?:[.;!?)]|$))")
 _THIRD_PERSON = {"i": "the user", "my": "their", "me": "them", "myself": "themselves", "mine": "theirs"}
 _SINGULAR = {"are": "is", "have": "has", "were": "was", "do": "does", "don't": "doesn't", "aren't": "isn't", "am": "is"}
 
@@ -40,6 +45,8 @@ def quote(read: ReadClaim, heard: Heard) -> Quoted:
         before = _find_before(read, heard)
         start = place.span.start - len(before) if before else place.span.start
         place = Place(place.turn, Span(start, place.span.end + len(after)))
+        if before and text.split(" ")[0] in _LOWERED:
+            text = text[:1].lower() + text[1:]
         text = " ".join(f"{before} {text} {after}".split())
     return Quoted(_in_own_words(text, read, heard), place)
 
@@ -72,6 +79,9 @@ def _find_after(read: ReadClaim, heard: Heard) -> str:
         about = other.claim.subject.casefold()
         if other.proposition.predicate == "be" and any(about.endswith(a.text.casefold()) for a in things):
             return heard.quote[end:stop]
+    apposed = _APPOSED.match(heard.quote, end) if things else None
+    if apposed is not None and _VERBS.isdisjoint(tag(tokenize(apposed["thing"]))):
+        return apposed.group()
     return ""
 
 
@@ -105,6 +115,7 @@ def _in_own_words(text: str, read: ReadClaim, heard: Heard) -> str:
         text = _agree(text, read)
     else:
         text = re.sub(r"^I is\b", "I am", text)
+        text = re.sub(r"^I (?=[a-z]+ing\b)", "I am ", text)
     return text[:1].upper() + text[1:]
 
 

@@ -21,6 +21,8 @@ from groundwire.types import Tense
 
 _TENTATIVE = frozenset({"consider", "think", "try", "wish", "hope", "dream", "need"})
 _SECOND_PERSON = frozenset({"you", "your", "yours", "u", "ur", "yourself"})
+WITH_USER = re.compile(r"\band I$|^I and\b")
+"""My wife and I."""
 _ATTRIBUTION = re.compile(
     r"\b(?!I\b)[\w’']+(?:\s+\w+ly)?\s+(?:says?|said|thinks?|thought|told\s+me|tells\s+me|claims?|claimed|believes?|insists?|jokes?|"
     r"joked|swears?|calls\s+me|assumes?|according\s+to\s+\w+)\s*(?:that\b)?\s*[,:]?\s*$",
@@ -85,6 +87,8 @@ def is_about_user(read: ReadClaim, heard: Heard) -> bool:
         return False
     if heard.is_report and first in ("we", "our"):
         return False
+    if WITH_USER.search(read.claim.subject) and not heard.is_report:
+        return True
     if first in ("my", "our") and is_person(read.claim.subject.partition(" ")[2]):
         return False
     subject = read.proposition.subject
