@@ -32,10 +32,49 @@ _DENIES = re.compile(
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup|right|exactly|correct|indeed|that['’]s (?:right|correct))\b", re.IGNORECASE)
 _FORMERLY = re.compile(r"\W*(?:(?:no|not any ?more|yes)\b[\s,.!]*)?(?:but\s+)?I\s+used\s+to\W*", re.IGNORECASE)
 _TURNS = re.compile(
-    r"\W*(?:of course|sure|certainly|absolutely|yes|yeah|indeed)\W+(?:not|no|n['’]t|if|unless|but|when|once|right)\b",
+    r"\W*(?:of course|sure|certainly|absolutely|yes|yeah|indeed)\W+"
+    r"(?:not|no|and no|n['’]t|if|unless|but|when|once|right)\b",
     re.IGNORECASE,
 )
 """A yes that is none: "of course not", "sure, if …"."""
+_SHORT = (
+    (re.compile(r"^your\s+(?=[\w\s'’-]{2,40}\?$)", re.IGNORECASE), "What is your "),
+    (
+        re.compile(r"^(?:may|can|could) I (?:ask|know|have)(?: for)? your\s+(?=[\w\s'’-]{2,40}\?$)", re.IGNORECASE),
+        "What is your ",
+    ),
+    (re.compile(r"^(?:could|can|would) you tell me (where|when|how) you\s+", re.IGNORECASE), r"\1 do you "),
+)
+"""Questions in short, and in full."""
+_POLITE = re.compile(r"^\W*(?:sure|well|of course|certainly|gladly|ok|okay|oh|hm+|um|uh)\s*[,:–—-]\s*", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|no|nope|right|exactly|correct|indeed|never|not yet|not at all|of course|absolutely|"
+    r"certainly|that['’]s (?:right|correct)|sure)\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"(?:[\s,.!]*\b(?:yes|no|I (?:am|do|have|did|was)(?: not|n['’]t)?|I['’]m not|exactly|indeed|right|correct|never|"
+    r"thanks|thank you|that['’]s (?:right|correct)|of course|definitely|absolutely|sir|please)\b)*"
+    r"\W*(?:$|(?=\b(?:I|I['’]\w+|we)\b))",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"\W*(?:none|nothing|nobody|nowhere|too|no|not|never|somewhere|something|anything|whatever|why|guess|unknown|same|"
+    r"depends|ask|dunno|neither|both|either|here|there|well|sorry|thanks|please|a (?:bit|little|lot|few|couple))\b",
+    re.IGNORECASE,
+)
+_NOES = frozenset({"no", "nope", "not"})
+_VALUE = re.compile(
+    r"(?:(?P<word>yes|yeah|yep|sure|no|nope)[\s,:–—-]+)?(?P<value>[\w'’-]+(?:\s+[\w'’-]+){0,7})\W*", re.IGNORECASE
+)
+_CLAUSE = re.compile(
+    r"\b(?:I|we|you|it|they|that|is|are|am|was|were|do|does|did|have|has|not|please|thanks)\b", re.IGNORECASE
+)
+_PREPOSITION = re.compile(r"(?:at|in|to|from|near|for|with|on|by)")
+_HAVING = re.compile(r"do you (?P<verb>have|own|keep|drive|ride|speak|play)\s+[\w\s'’-]{2,40}\?", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s", re.IGNORECASE)
+_ANY = re.compile(r"\b(?:any|anything|anyone|anybody|anywhere|ever)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no)\b|n['’]t\b", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:and|so|but|ok|okay|well|also|then|great|thanks)[,\s]+", re.IGNORECASE)
 _TAG = re.compile(
     r",?\s+(?:right|correct|yes|(?:is|are|do|does|have|has|was|were|did)n['’]t (?:you|it|they)|am I right)\?$",
@@ -50,16 +89,44 @@ def answer(question: str, reply: str) -> str | None:
     question = _LEADING.sub("", question.strip())
     if not question.endswith("?") or len(question) > _LONGEST or len(reply) > _LONGEST:
         return None
+    for pattern, full in _SHORT:
+        question = pattern.sub(full, question)
     if _CONFIRMS.fullmatch(reply):
         reply = "Yes."
     elif _DENIES.fullmatch(reply):
         reply = "No."
     if _TURNS.match(reply):
         return None
-    said = _choose(question, reply) or _agree(question, reply) or _recall(question, reply) or complete(question, reply)
-    if said and "," in reply and not _YES.match(reply):
-        said = complete(question, reply.partition(",")[0]) or said  # "Two, both at school."
-    return _turn_round(said) if said else None
+    reply = _POLITE.sub("", reply)
+    said = _choose(question, reply) or _particularise(question, reply) or _recall(question, reply)
+    said = said or _take_plainly(question, reply)
+    if not said or (_ANY.search(said) and not _NEGATED.search(said)):
+        return None  # "I have any allergies" says nothing
+    return _turn_round(said)
+
+
+def _take_plainly(question: str, reply: str) -> str | None:
+    """Yes or no to the whole of it, or the value that was asked for; a yes that goes on may mean something else."""
+    plain = _PLAIN.match(reply)
+    if plain is not None:
+        return _agree(question, reply) or complete(question, reply) if _ENDS.match(reply, plain.end()) else None
+    value = reply.partition(",")[0]  # "Two, both at school."
+    return None if _EMPTY.match(value) else complete(question, value)
+
+
+def _particularise(question: str, reply: str) -> str | None:
+    """ "Do you have pets?" – "Yes, two ferrets."; "Do you work at Siemens?" – "No, at Bosch." """
+    match = _VALUE.fullmatch(reply.strip())
+    if match is None or _CLAUSE.search(match["value"]):
+        return None
+    value, first = match["value"], match["value"].split()[0].casefold()
+    if _PREPOSITION.fullmatch(first):
+        at = question.casefold().rfind(f" {first} ")
+        return complete(f"{question[:at]} {value}?", "Yes.") if at > 0 else None
+    having = _HAVING.fullmatch(question)
+    if having is None or not _COUNTED.match(value) or _EMPTY.match(value) or (match["word"] or "").casefold() in _NOES:
+        return None
+    return f"you {having['verb']} {value[:1].lower()}{value[1:]}"
 
 
 def _recall(question: str, reply: str) -> str | None:

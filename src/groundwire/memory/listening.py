@@ -57,7 +57,8 @@ _LINK = re.compile(r"^[\s,;–—]*(?:but|however)\b,?", re.IGNORECASE)
 _JOINT = re.compile(rf"(?<=;)\s|{_BUT.pattern}", re.IGNORECASE)
 _SCENE = re.compile(
     r"\W*(?:(?:ok|okay|so|well|now|just|please|hey|and)[\s,]+)*(?:imagine|suppose|supposing|assume|assuming|pretend|picture|"
-    r"let['’]?s (?:say|pretend|assume|imagine)|say I|hypothetically|what if)\b",
+    r"let['’]?s (?:say|pretend|assume|imagine)|say I|hypothetically|what if|as a thought experiment|"
+    r"for (?:the|a) (?:role[ -]?play|scenario|exercise))\b",
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r"\bplease\b", re.IGNORECASE)
