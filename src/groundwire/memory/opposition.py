@@ -106,11 +106,16 @@ def _compare_rest(mine: set[str], yours: set[str]) -> str | None:
         return "limited"
     for one in mine:
         for other in yours:
-            if any(one in group and other in group for group in contrasts.groups):
+            if exclude_each_other(one, other):
                 return "contrast"
             if _exclude(_lemma(one), _lemma(other)) or _denies(one, other) or _denies(other, one):
                 return "opposite"
     return None
+
+
+def exclude_each_other(one: str, other: str) -> bool:
+    """Small words of which only one can stand in a place: "before" and "after"."""
+    return one != other and any(one in group and other in group for group in _contrasts().groups)
 
 
 def _denies(word: str, base: str) -> bool:
