@@ -13,7 +13,7 @@ from groundwire.memory.candidates import Candidate, Extracted, Extraction, Propo
 from groundwire.memory.conversation import Speaker, read_summary, read_turns
 from groundwire.memory.extraction import RuleExtractor
 from groundwire.memory.intake import Intake
-from groundwire.memory.testimony import listen
+from groundwire.memory.listening import listen
 from groundwire.types import MemoryKind
 
 JUDGE = RulesJudge(time.perf_counter)

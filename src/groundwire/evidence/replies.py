@@ -81,6 +81,8 @@ def _fill(tokens: list[Token], letters: str, reply: str) -> str | None:
         return f"there are {_as_value(reply, tokens[1:])}" if any(t.tag == "N" for t in tokens) else None
     at = next((i for i, letter in enumerate(letters[:_MOST_ASKED]) if letter in _AUXILIARIES), 0)
     subject_end = _subject_end(tokens, letters, at + 1) if at and reply else None
+    if letters[at] == "b" and tokens[0].low in ("what", "which", "who") and tokens[-1].tag in "NP":
+        subject_end = len(tokens)  # the reply is all that is missing: "What is your favourite colour"
     if subject_end is None:
         return None
     auxiliary, subject, rest = tokens[at].low, render(tokens[at + 1 : subject_end]), tokens[subject_end:]

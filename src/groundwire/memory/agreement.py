@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
 
 from groundwire.judge.entailment import is_real as is_realised
 from groundwire.memory.asking import Asked, find_attitude, read_candidate
 from groundwire.memory.mentions import is_shown
+from groundwire.memory.opposition import exclude_each_other
 from groundwire.memory.phrasing import Word, content_words, forms_of, has_phrase, missing_from, words_about
+from groundwire.memory.quoting import quote
 from groundwire.memory.testimony import Heard, is_over
 from groundwire.text.derivation import is_derived
 from groundwire.text.reading import ReadClaim
 from groundwire.text.subjects import USER
+from groundwire.text.tagging import tag
 from groundwire.text.thesaurus import same_meaning
 from groundwire.text.tokens import tokenize
 from groundwire.types import Tense
 
+_SECOND = frozenset({"without", "than", "except", "unlike", "instead"})
+"""What stands behind these is not what is said, but what it is set against."""
+_ASIDE = frozenset({"to", "over"})
+_PALE = frozenset({"be", "have", "do", "get", "go", "", "name", "call", "become", "make", "take", "feel"})
+_LONGEST_PHRASE = 6
 _EMPTY_VERBS = frozenset({"be", "have", "do", "get", "go", "", "name", "call"})
 
 
@@ -88,6 +99,64 @@ def find_disagreement(asked: Asked, read: ReadClaim, heard: Heard) -> str:
         if said is not None and said[0] == attitude[0] and said[1] == "mild":
             return "put less strongly"
     return ""
+
+
+def find_scattered(asked: Asked, heard: Heard) -> str:
+    """The words are all there, but in statements of different things: "my wife plays the piano and I the cello"."""
+    told = [(read, replace(heard, words=words)) for read, words in _statements(heard)]
+    for mine in asked.claims:
+        wanted = content_words(mine.claim.text)
+        if not any(_may_say(mine, read) and not find_lacking(wanted, one) for read, one in told):
+            return "said of something else"
+    return "put the other way round" if turns_round(asked, heard) else ""
+
+
+def _may_say(mine: ReadClaim, read: ReadClaim) -> bool:
+    """Whether the verbs can mean the same: "owns" is not "rents"; what merely is or has may be put in many ways."""
+    one, other = mine.proposition.predicate, read.proposition.predicate
+    if one in _PALE or other in _PALE or one == other or same_meaning(one, other) or is_derived(one, other):
+        return True
+    return find_attitude(content_words(mine.claim.text)) is not None
+
+
+def _statements(heard: Heard) -> list[tuple[ReadClaim, tuple[Word, ...]]]:
+    """Each statement about the user with its words, and those of the sentence that belong to no statement."""
+    if heard.is_answer:
+        return [(read, heard.words) for read in heard.own]
+    shift = heard.offset - heard.place.span.start
+    spans = [(read.claim.span.start + shift, read.claim.span.end + shift) for read in heard.claims]
+    inside = content_words(heard.text)
+    loose = tuple(w for w in inside if not any(start <= w.start < end for start, end in spans))
+    return [(read, (*content_words(quote(read, heard).text), *loose)) for read in heard.own]
+
+
+def turns_round(asked: Asked, heard: Heard) -> bool:
+    """ "After the wedding" for "before the wedding", "coffee" for "tea to coffee"."""
+    said = _govern(heard.text)
+    for word, asked_by in _govern(asked.text).items():
+        for one, other in product(asked_by, said.get(word, ())):
+            if exclude_each_other(one, other) or (not one and other in _SECOND):
+                return True
+            if asked.predicate == "prefer" and (one in _ASIDE) != (other in _ASIDE):
+                return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _govern(text: str) -> dict[str, frozenset[str]]:
+    """Every noun, name or number with the prepositions that stand before its phrase; "" for none."""
+    tokens = tokenize(text)
+    tags = tag(tokens)
+    found: dict[str, set[str]] = {}
+    for place, token in enumerate(tokens):
+        if tags[place] not in "NP#G":
+            continue
+        at = place - 1
+        while at >= 0 and tags[at] in "DSJNP#RG'" and place - at <= _LONGEST_PHRASE:
+            at -= 1
+        by = tokens[at].low if at >= 0 and tags[at] in "It" else ""
+        found.setdefault(token.lemma or token.low, set()).add(by)
+    return {word: frozenset(by) for word, by in found.items()}
 
 
 def _leaves_out(asked: Asked, read: ReadClaim) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groundwire.memory.phrasing import Word, content_words, has_phrase, words_about
-from groundwire.memory.testimony import is_person
+from groundwire.memory.testimony import WITH_USER, is_person
 from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -44,7 +44,9 @@ class Asked:
     def is_about_another(self) -> bool:
         """About somebody who is not the user."""
         subject = self.subject
-        if subject == USER or any(f.subject == USER and f.pattern != "predicate" for c in self.claims for f in c.facts):
+        if subject == USER or WITH_USER.search(self.claims[0].claim.subject if self.claims else ""):
+            return False
+        if any(f.subject == USER and f.pattern != "predicate" for c in self.claims for f in c.facts):
             return False
         return not subject.startswith(f"{USER}'s ") or is_person(subject.removeprefix(f"{USER}'s "))
 

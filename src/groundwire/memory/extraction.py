@@ -13,14 +13,16 @@ from typing import Protocol
 from groundwire.memory.asking import find_attitude
 from groundwire.memory.candidates import Candidate, Extracted, Place
 from groundwire.memory.conversation import Conversation
+from groundwire.memory.listening import listen
 from groundwire.memory.mentions import count_observations
 from groundwire.memory.phrasing import content_words, has_phrase, words_about
+from groundwire.memory.quoting import quote
 from groundwire.memory.styles import load_styles
-from groundwire.memory.testimony import Force, Heard, is_real, listen
+from groundwire.memory.testimony import Force, Heard, is_person, is_real
 from groundwire.text.reading import ReadClaim
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.types import MemoryKind, Span, Tense
+from groundwire.types import MemoryKind
 
 _TASK_VERBS = frozenset({"want", "need", "like", "love", "have", "try", "look", "plan", "get", "receive"})
 _YOU = re.compile(r"\b(?:you|your|u)\b", re.IGNORECASE)
@@ -29,12 +31,16 @@ _NEED = re.compile(
     r"(?:help|advice|ideas?|suggestions?|recommendations?|info|information|feedback|assistance|you)\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
-    r"\s+(?:named|called)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*(?:(?:,|\s+and)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*)*"
-)
 _VERB_IN_SUBJECT = re.compile(r"['’]s\s+[A-Z]")
+_OPEN = frozenset({"what", "which", "who", "whom", "whatever", "how", "that"})
 _LASTING_STATES = frozenset({"good", "great", "bad", "interested", "afraid"})
-_WE = re.compile(r"^\W*(?:we|we['’]\w+|you and i)\b", re.IGNORECASE)
+_WE = re.compile(
+    r"^\W*(?:(?:last|yesterday|earlier|recently|once|then|so|and|back|the other|a while|some|in|on)\b"
+    r"[^,.;:!?]{0,24}?,?\s+)?"
+    r"(?:we|we['’]\w+|you and i)\b",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\b(?:you and (?:i|me)|the two of us|with you|together)\b", re.IGNORECASE)
 _REMEMBER = re.compile(
     r"\b(?:remember|recall)\b.{0,30}\b(?:we|our|us|you helped)\b|\blast time (?:we|you)\b", re.IGNORECASE
 )
@@ -92,52 +98,10 @@ def _find_facts(heard: Heard) -> list[Candidate]:
     for read in heard.own:
         if read.is_note or not is_real(read) or not _is_lasting(read, heard) or _is_background(read, heard):
             continue
-        place = _locate(read, heard)
-        named = _NAMED.match(heard.quote, place.span.end - heard.place.span.start)
-        if named is not None and not read.claim.text.endswith(named.group().split()[-1]):
-            place = Place(place.turn, Span(place.span.start, place.span.end + len(named.group())))
-        text = _in_own_words(read, heard) + (named.group() if named and place != _locate(read, heard) else "")
+        quoted = quote(read, heard)
         reasoning = f"the user said so: {heard.quote.strip()!r}"
-        found.append(Candidate(text, MemoryKind.USER_FACT, None, reasoning, (place,)))
+        found.append(Candidate(quoted.text, MemoryKind.USER_FACT, None, reasoning, (quoted.place,)))
     return found
-
-
-_THIRD_PERSON = {"i": "the user", "my": "their", "me": "them", "myself": "themselves", "mine": "theirs"}
-
-
-def _in_own_words(read: ReadClaim, heard: Heard) -> str:
-    """As the user put it; what was only reported of the user stays in the third person."""
-    text = " ".join(read.claim.text.split())
-    if heard.is_report:
-        text = re.sub(r"\b(?:I|[Mm]y|me|myself|mine)\b", lambda m: _THIRD_PERSON[m.group().casefold()], text)
-        text = _agree(text, read)
-    else:
-        text = re.sub(r"^I is\b", "I am", text)
-    return text[:1].upper() + text[1:]
-
-
-_SINGULAR = {"are": "is", "have": "has", "were": "was", "do": "does", "don't": "doesn't", "aren't": "isn't", "am": "is"}
-
-
-def _agree(text: str, read: ReadClaim) -> str:
-    """ "The user work" was "they work" in the report."""
-    match = re.match(r"the user (\S+)", text, re.IGNORECASE)
-    if match is None:
-        return text
-    verb = match.group(1)
-    singular = _SINGULAR.get(verb.replace("’", "'"))
-    if singular is None and verb == read.proposition.predicate and read.proposition.tense is Tense.PRESENT:
-        ending = "es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s"
-        singular = verb[:-1] + "ies" if re.search(r"[^aeiou]y$", verb) else verb + ending
-    return text if singular is None else text[: match.start(1)] + singular + text[match.end(1) :]
-
-
-def _locate(read: ReadClaim, heard: Heard) -> Place:
-    """The claim's own span where it lies inside the sentence, else the sentence."""
-    turn, sentence = heard.place
-    span = Span(read.claim.span.start + heard.offset, read.claim.span.end + heard.offset)
-    inside = sentence.start <= span.start < span.end <= sentence.end
-    return Place(turn, span) if inside else heard.place
 
 
 def _is_lasting(read: ReadClaim, heard: Heard) -> bool:
@@ -151,7 +115,7 @@ def _is_lasting(read: ReadClaim, heard: Heard) -> bool:
     if all(word.forms & often for word in content_words(read.claim.text)):
         return False  # "I have never been there"
     if proposition.subject == USER and not named:
-        if proposition.predicate in passing["talk"] and not find_attitude(heard.words):
+        if proposition.predicate in passing["talk"] and not find_attitude(content_words(read.claim.text)):
             return False
         if proposition.aspect.split(" ")[0] in ("want", "need", "try") and _YOU.search(read.claim.text):
             return False
@@ -161,6 +125,8 @@ def _is_lasting(read: ReadClaim, heard: Heard) -> bool:
         return False
     if proposition.predicate in _TASK_VERBS and _is_request(read):
         return False
+    if any(a.role == "object" and a.text.casefold() in _OPEN for a in proposition.arguments):
+        return False  # "twice what I do"
     times = [a for a in proposition.arguments if not a.is_time and a.role not in ("since", "for", "until")]
     if proposition.predicate == "be" and not named and not times:
         return False  # "I have been since college"
@@ -211,6 +177,8 @@ def _is_request(read: ReadClaim) -> bool:
     if _YOU.search(read.claim.text):
         return True
     asked = words_about("attitudes", "passing", "requests")
+    if read.proposition.predicate in ("need", "want"):
+        asked = asked | words_about("attitudes", "passing", "products")
     return any(set(a.lemmas) & asked for a in read.proposition.arguments if a.role in ("object", "for", "with"))
 
 
@@ -225,9 +193,15 @@ def _is_shared(heard: Heard) -> bool:
     predicates = {read.proposition.predicate for read in heard.claims}
     if _WE.match(text):
         together = words_about("attitudes", "narrative", "together")
-        return bool(predicates & together) or (heard.is_report and bool(heard.claims))
+        both = _BOTH.search(text) is not None and not _others(heard)
+        return bool(predicates & together) or both or (heard.is_report and bool(heard.claims))
     helped = predicates & words_about("attitudes", "narrative", "helping")
     return bool(helped) and re.match(r"\W*you\b", text, re.IGNORECASE) is not None and " me" in f" {text}"
+
+
+def _others(heard: Heard) -> bool:
+    """Whether somebody else is named, so that "together" need not be with the assistant."""
+    return any(is_person(word.text) for word in heard.words)
 
 
 def _find_narrative(heard: Heard) -> list[Candidate]:

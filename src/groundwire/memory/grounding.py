@@ -19,15 +19,18 @@ from groundwire.memory.agreement import (
     find_disagreement,
     find_lacking,
     find_matched,
+    find_scattered,
     may_add,
     restrict,
     says_so,
     shows,
     similar_predicate,
+    turns_round,
 )
 from groundwire.memory.asking import Asked, read_candidate
 from groundwire.memory.candidates import Candidate, Delivery, Grounding, Method, Similarity
 from groundwire.memory.conversation import Conversation
+from groundwire.memory.listening import listen
 from groundwire.memory.mentions import (
     cap_strength,
     count_observations,
@@ -37,11 +40,13 @@ from groundwire.memory.mentions import (
     shows_style,
 )
 from groundwire.memory.phrasing import Word, in_order, missing_from, words_about
-from groundwire.memory.testimony import Force, Heard, is_real, listen
+from groundwire.memory.testimony import Force, Heard, is_real
+from groundwire.text.subjects import USER
 from groundwire.types import MemoryKind, Passage, Verdict, VerifierInput
 
 SEMANTIC_THRESHOLD = 0.85
 WINDOW = 3
+_MOST_ENTAILED = 3
 _COMPARISON = re.compile(r"\b(?:over|than|rather|instead of|versus|vs)\b", re.IGNORECASE)
 """In "tea over coffee" the order is what is said."""
 
@@ -106,7 +111,8 @@ class Grounder:
         similar = self._match_meaning(asked)
         if isinstance(similar, _Match):
             return self._conclude(asked, [similar])
-        return replace(objection, similarity=similar)
+        entailed = None if objection.violation else self._match_entailed(asked)
+        return self._conclude(asked, [entailed]) if entailed else replace(objection, similarity=similar)
 
     def _object(self, asked: Asked, heard: Heard) -> tuple[tuple[str, str] | None, Verdict]:
         """Why a sentence with the right words does not say it, and what the judge reads in it."""
@@ -117,7 +123,7 @@ class Grounder:
         closest = max(heard.own, key=lambda read: count_shared(asked, read))
         if not is_real(closest):
             return (f"a wish or a possibility: {heard.quote.strip()!r}", "hypothetical"), _OPEN
-        if problem := find_disagreement(asked, closest, heard):
+        if problem := find_disagreement(asked, closest, heard) or find_scattered(asked, heard):
             return (f"{problem}: {heard.quote.strip()!r}", ""), _OPEN
         verdict = self._ask(asked, [heard])
         if verdict is Verdict.REFUTED:
@@ -133,7 +139,7 @@ class Grounder:
         core, extra = divide(asked)
         found: list[_Match] = []
         for heard in self.heard:
-            if heard.is_behaviour or find_lacking(core, heard):
+            if heard.is_behaviour or find_lacking(core, heard) or turns_round(asked, heard):
                 continue
             problem, verdict = self._object(restrict(asked, core), heard)
             if problem is None:
@@ -170,6 +176,26 @@ class Grounder:
             if verdict is not None:
                 return _Match(window[0], (), Method.SEMANTIC, verdict)
         return round(float(best), 4)
+
+    def _match_entailed(self, asked: Asked) -> _Match | None:
+        """A sentence from which the judge is sure that it follows: "I'm a nurse" for "works as a nurse"."""
+        if asked.is_about_another and not any(USER in c.proposition.subject for c in asked.claims):
+            return None
+        asserted = [h for h in self.heard if h.is_asserted and h.own and not h.is_behaviour]
+        told = [h for h in asserted if all(is_real(read) for read in h.own)]
+        told.sort(key=lambda h: -max(count_shared(asked, read) for read in h.own))
+        for heard in told[:_MOST_ENTAILED]:
+            lacking = missing_from(asked.words, heard.words)
+            if not lacking or any(word.is_number or word.is_name for word in lacking) or turns_round(asked, heard):
+                continue  # where every word is there, what was found against it holds
+            closest = max(heard.own, key=lambda read: count_shared(asked, read))
+            if find_disagreement(asked, closest, heard):
+                continue
+            text = " ".join(heard.text.split())
+            output = self._judge.judge(VerifierInput(asked.text, (Passage("source", text),)))
+            if output.verdict is Verdict.SUPPORTED and output.confidence > SEMANTIC_THRESHOLD:
+                return _Match(heard, (), Method.SEMANTIC, output.verdict)
+        return None
 
     def _agrees(self, asked: Asked, window: Sequence[Heard]) -> Verdict | None:
         words = [word for heard in window for word in heard.words]

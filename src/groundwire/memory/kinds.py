@@ -106,7 +106,8 @@ def _is_passing(asked: Asked) -> bool:
     if asked.predicate not in ("be", "feel", "seem", "look", "get"):
         return False
     states = words_about("attitudes", "passing", "states")
-    return any(word.forms & states for word in asked.words) and len(asked.words) <= 3
+    whole = [word for word in asked.words if asked.text[word.start - 1 : word.start] != "-"]  # "gluten-free" is no mood
+    return any(word.forms & states for word in whole) and len(asked.words) <= 3
 
 
 def _check_pattern(asked: Asked) -> str:

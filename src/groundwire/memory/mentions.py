@@ -12,6 +12,7 @@ from groundwire.memory.testimony import Force, Heard, is_real
 from groundwire.text.derivation import is_derived
 from groundwire.text.tables import read_table
 
+_AGAIN = frozenset({"again", "a second time", "once more"})
 ENTHUSIASTIC = 0.84
 PLAIN = 0.80
 CASUAL = 0.65
@@ -122,6 +123,8 @@ def count_observations(seen: Sequence[Heard]) -> int:
     for heard in seen:
         told = [int(number) for number, words in several.items() if has_phrase(heard.text, frozenset(words))]
         total += max(told, default=1) if heard.is_report else 1
+    if total == 1 and seen[0].is_report and has_phrase(seen[0].text, _AGAIN):
+        return 2  # "asked for it, and later asked for it again": one sentence, two requests
     return total
 
 

@@ -16,6 +16,7 @@ from importlib import resources
 
 from groundwire.errors import DataFileError
 from groundwire.memory.fingerprints import split_words
+from groundwire.text import lexicon
 from groundwire.text.folding import fold_text
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import is_known, noun_lemma, verb_lemma
@@ -38,6 +39,7 @@ class _Contrasts:
     negators: frozenset[str]
     groups: tuple[frozenset[str], ...]
     limiting: frozenset[str]
+    prefixes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +106,21 @@ def _compare_rest(mine: set[str], yours: set[str]) -> str | None:
         return "limited"
     for one in mine:
         for other in yours:
-            if any(one in group and other in group for group in contrasts.groups):
+            if exclude_each_other(one, other):
                 return "contrast"
-            if _exclude(_lemma(one), _lemma(other)):
+            if _exclude(_lemma(one), _lemma(other)) or _denies(one, other) or _denies(other, one):
                 return "opposite"
     return None
+
+
+def exclude_each_other(one: str, other: str) -> bool:
+    """Small words of which only one can stand in a place: "before" and "after"."""
+    return one != other and any(one in group and other in group for group in _contrasts().groups)
+
+
+def _denies(word: str, base: str) -> bool:
+    """ "Unlocked" of "locked", "disconnects" of "connects": the one is the other with a prefix that turns it round."""
+    return len(base) > 2 and word.endswith(base) and word.removesuffix(base).rstrip("-") in _contrasts().prefixes
 
 
 def _exclude(one: str, other: str) -> bool:
@@ -141,16 +153,23 @@ def _propositions(text: str) -> list[Proposition]:
 
 def _shape(proposition: Proposition) -> tuple[object, ...]:
     """Who, what, to whom: active and passive alike."""
-    arguments = {(a.role, a.lemmas) for a in proposition.arguments}
+    arguments = {(a.role, tuple(lemma for lemma in a.lemmas if not _is_loose(lemma))) for a in proposition.arguments}
+    arguments = {one for one in arguments if one[1]}
+    loose = frozenset(lemma for a in proposition.arguments for lemma in a.lemmas if _is_loose(lemma))
     subject = (USER,) if proposition.subject == USER else proposition.subject_lemmas
     if proposition.passive:
         agent = next((a for a in proposition.arguments if a.role == "by" and not a.is_time), None)
         if agent is not None:
-            arguments.discard((agent.role, agent.lemmas))
+            arguments = {one for one in arguments if one[0] != "by"}
             arguments.add(("object", subject))
             subject = agent.lemmas
     past = proposition.tense is Tense.PAST
-    return subject, proposition.predicate, proposition.negated, past, frozenset(arguments)
+    return subject, proposition.predicate, proposition.negated, past, frozenset(arguments), loose
+
+
+def _is_loose(lemma: str) -> bool:
+    """An adverb of place or time, which may stand anywhere: "upstairs"."""
+    return [reading for reading, _ in lexicon.readings(lemma)][:1] == ["RB"]
 
 
 def _read_numbers(text: str) -> frozenset[str]:
@@ -178,7 +197,7 @@ def _take_apart(text: str) -> _Words:
                 identifiers.add(stem)
             elif _is_name(match, stem, plain):
                 names.add(stem)
-    words = _without_contractions(split_words(text))
+    words = _without_emphasis(_without_contractions(split_words(text)))
     digits = spell_with_digits(words)
     numbers = frozenset(word for word in digits if word[:1].isdecimal() or word.lstrip("+-$€£<>=~").isdecimal())
     negations = sum(word in _contrasts().negators for word in words)
@@ -188,7 +207,7 @@ def _take_apart(text: str) -> _Words:
 def _is_name(match: re.Match[str], word: str, text: str) -> bool:
     """Capitals inside a sentence, or at its beginning where the dictionary does not know the word."""
     surface = match.group().lstrip("\"'([{*_`“‘")
-    if not surface[:1].isupper() or not word[:1].isalpha() or word in closed_classes():
+    if not surface[:1].isupper() or not word[:1].isalpha() or _is_grammar(word):
         return False
     if _CAMEL.search(surface):
         return True
@@ -196,16 +215,38 @@ def _is_name(match: re.Match[str], word: str, text: str) -> bool:
     return not (starts and is_known(word))
 
 
+_SHORT = {"'ve": "have", "'m": "am", "'re": "are", "'ll": "will"}
+
+
+def _is_grammar(word: str) -> bool:
+    """A word of a closed class, contracted or not: I, I've, don't."""
+    if word in closed_classes():
+        return True
+    opened = _without_contractions([word])
+    return len(opened) > 1 and opened[0] in closed_classes()
+
+
 def _without_contractions(words: Sequence[str]) -> list[str]:
     opened: list[str] = []
     for word in words:
-        if word.endswith(("n't", "n’t")) and len(word) > 3:
-            opened += [{"ca": "can", "wo": "will"}.get(word[:-3], word[:-3]), "not"]
-        elif word == "cannot":
+        plain = word.replace("’", "'")
+        if plain.endswith("n't") and len(plain) > 3:
+            opened += [{"ca": "can", "wo": "will"}.get(plain[:-3], plain[:-3]), "not"]
+        elif plain == "cannot":
             opened += ["can", "not"]
+        elif (full := _SHORT.get(plain[plain.find("'") :])) and plain[:1] != "'":
+            opened += [plain.partition("'")[0], full]
         else:
             opened.append(word)
     return opened
+
+
+def _without_emphasis(words: Sequence[str]) -> list[str]:
+    """ "Not … any meat" and "no meat at all" deny no more than "not … meat" does."""
+    if _contrasts().negators.isdisjoint(words):
+        return list(words)
+    emphatic = {i + k for i in range(len(words) - 1) if list(words[i : i + 2]) == ["at", "all"] for k in (0, 1)}
+    return [word for place, word in enumerate(words) if place not in emphatic and word not in ("any", "either")]
 
 
 @cache
@@ -216,5 +257,8 @@ def _contrasts() -> _Contrasts:
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise DataFileError(f"the table contrasts.toml cannot be read ({error}): reinstall groundwire") from error
     return _Contrasts(
-        frozenset(table["negators"]), tuple(frozenset(group) for group in table["groups"]), frozenset(table["limiting"])
+        frozenset(table["negators"]),
+        tuple(frozenset(group) for group in table["groups"]),
+        frozenset(table["limiting"]),
+        frozenset(table["prefixes"]),
     )

@@ -20,9 +20,12 @@ from groundwire.text.folding import fold
 from groundwire.types import Span
 
 _REACH = 32
+_SENTENCE_REACH = 240
+_SENTENCE = re.compile(r"[.!?\n]\s")
 _ORDERS = re.compile(
     r"""(?:^|[.!?:;,\n"'()\[\]{}<>*#>`–—-])\s*$
-    | \b(?:please|and|then|also|so|but|or|to|just|now|always|not)\s+$
+    | \b(?:please|and|then|also|so|but|or|just|now|always|not)\s+$
+    | \b(?:you|assistant|model|agent|ai|bot|remember|sure|are|is|instructed|ordered|told|wants?)\s+to\s+$
     | \b(?:you|assistant|model|agent|ai|must|should|shall|will)\s+$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -34,6 +37,14 @@ _UNSEEN = re.compile(
     "(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e007f]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}|[\u202d\u202e]"
 )
+
+
+class _Frame(StrEnum):
+    """Where a rule holds: anywhere, where an order is given, or in a sentence that speaks to a model or of one."""
+
+    ANY = "any"
+    IMPERATIVE = "imperative"
+    ADDRESSED = "addressed"
 
 
 class InstructionKind(StrEnum):
@@ -56,7 +67,7 @@ class _Rule:
     kind: InstructionKind
     why: str
     patterns: tuple[re.Pattern[str], ...]
-    imperative: bool
+    frame: _Frame
 
 
 def find_instructions(text: str) -> tuple[Instruction, ...]:
@@ -78,17 +89,44 @@ def find_instructions(text: str) -> tuple[Instruction, ...]:
 def _find(rule: _Rule, text: str) -> Iterator[re.Match[str]]:
     for pattern in rule.patterns:
         for hit in pattern.finditer(text):
-            if not rule.imperative or _ORDERS.search(text[max(0, hit.start() - _REACH) : hit.start()]):
+            if (
+                rule.frame is _Frame.ANY
+                or _gives_order(text, hit)
+                or (rule.frame is _Frame.ADDRESSED and _speaks_to_model(text, hit))
+            ):
                 yield hit
+
+
+def _gives_order(text: str, hit: re.Match[str]) -> bool:
+    return _ORDERS.search(text[max(0, hit.start() - _REACH) : hit.start()]) is not None
+
+
+def _speaks_to_model(text: str, hit: re.Match[str]) -> bool:
+    """Whether the sentence has "you", or names an assistant that is a program."""
+    before = _SENTENCE.split(text[max(0, hit.start() - _SENTENCE_REACH) : hit.start()])[-1]
+    after = _SENTENCE.split(text[hit.end() : hit.end() + _SENTENCE_REACH])[0]
+    return _addressee().search(before + hit.group() + after) is not None
+
+
+@cache
+def _addressee() -> re.Pattern[str]:
+    """ "You", the program by its name, or what it answers: "answers that …", "I prefer that …"."""
+    named = r"\b(?:you|your|yours|yourself|{model}|(?:answers|replies|responses|prefer|preference) that)\b"
+    return _compile(named, _read_rules()["words"])
+
+
+@cache
+def _read_rules() -> dict[str, Any]:
+    file = resources.files("groundwire.memory").joinpath("data/instructions.toml")
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise DataFileError(f"the table instructions.toml cannot be read ({error}): reinstall groundwire") from error
 
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    file = resources.files("groundwire.memory").joinpath("data/instructions.toml")
-    try:
-        table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise DataFileError(f"the table instructions.toml cannot be read ({error}): reinstall groundwire") from error
+    table = _read_rules()
     words: dict[str, str] = table["words"]
     rows: list[dict[str, Any]] = table["rule"]
     rules = [
@@ -96,7 +134,7 @@ def _rules() -> tuple[_Rule, ...]:
             InstructionKind(row["kind"]),
             row["why"],
             tuple(_compile(p, words) for p in row["patterns"]),
-            row.get("imperative", False),
+            _Frame(row.get("frame", _Frame.ANY)),
         )
         for row in rows
     ]

@@ -6,41 +6,26 @@ A sentence that asks, supposes, jokes, quotes or doubts asserts nothing; the ass
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from groundwire.memory.candidates import Delivery, Place
-from groundwire.memory.conversation import Conversation, Speaker, Utterance
-from groundwire.memory.phrasing import Word, content_words, has_phrase, words_about
-from groundwire.memory.report import Narration, retell
-from groundwire.text.assertion import is_question
+from groundwire.memory.conversation import Speaker
+from groundwire.memory.phrasing import Word, words_about
 from groundwire.text.framing import words_for
-from groundwire.text.hedges import find_hedges
-from groundwire.text.reading import ReadClaim, read_text
-from groundwire.text.sentences import split_sentences
+from groundwire.text.reading import ReadClaim
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.types import HedgeAction, Sentence, Span, Tense
+from groundwire.types import Tense
 
 _TENTATIVE = frozenset({"consider", "think", "try", "wish", "hope", "dream", "need"})
 _SECOND_PERSON = frozenset({"you", "your", "yours", "u", "ur", "yourself"})
-_SAYING = (
-    r"(?:\b(?:said|says|say|asked|asks|goes|went|was like|told me|replied|sings|sang|wrote|reads|yelled|quote|saying)\b"
-    r"|[,:])"
-)
-_MARKED = r"[\"“«][^\"”»\n]{2,400}[\"”»]|(?<!\w)['‘](?=\w)(?:[^'’\n]|(?<=\w)['’](?=\w)){2,400}['’](?!\w)"
-_QUOTED_SPEECH = re.compile(rf"{_SAYING}\s*(?P<quote>{_MARKED})|(?P<first>{_MARKED})")
-_FIRST_PERSON = re.compile(r"\b(?:I|I['’]\w+|my|me|we)\b")
+WITH_USER = re.compile(r"\band I$|^I and\b")
+"""My wife and I."""
 _ATTRIBUTION = re.compile(
     r"\b(?!I\b)[\w’']+(?:\s+\w+ly)?\s+(?:says?|said|thinks?|thought|told\s+me|tells\s+me|claims?|claimed|believes?|insists?|jokes?|"
     r"joked|swears?|calls\s+me|assumes?|according\s+to\s+\w+)\s*(?:that\b)?\s*[,:]?\s*$",
-)
-_REQUEST = re.compile(
-    r"^\s*(?:please|can|could|would|will|may|might|do|does|did|is|are|was|what|how|why|when|where|who|which|tell me|"
-    r"give me|show me|explain|help|let's|write|make|keep|walk me|break)\b",
-    re.IGNORECASE,
 )
 
 
@@ -72,6 +57,8 @@ class Heard:
     """Tells what the user did in the conversation ("Asked for examples"), or does it (a request)."""
     offset: int = 0
     """What takes an offset in the utterance to one in the turn."""
+    is_answer: bool = False
+    """A short answer, put in full with the words of the question."""
     is_report: bool = False
     """Told by somebody else, for whom "we" are the user and the assistant."""
 
@@ -90,131 +77,6 @@ class Heard:
         return 0 < start <= len(self.text) and _ATTRIBUTION.search(self.text[:start]) is not None
 
 
-def listen(conversation: Conversation) -> tuple[Heard, ...]:
-    """Every sentence that can say something of the user, in order; the assistant's are left out."""
-    found: list[Heard] = []
-    narration = Narration(conversation)
-    for utterance in conversation.utterances:
-        if utterance.speaker is Speaker.USER:
-            found.extend(_hear_speech(utterance))
-        elif utterance.speaker is Speaker.NARRATOR:
-            found.extend(_hear_report(utterance, narration))
-    return tuple(found)
-
-
-def _hear_speech(utterance: Utterance) -> Iterator[Heard]:
-    own = _blank_quotations(utterance.text)
-    reading = read_text(own)
-    heard = [
-        _hear(utterance, sentence, own, Delivery.DIRECT, [r for r in map(_at(sentence), reading.statements) if r])
-        for sentence in split_sentences(own)
-    ]
-    yield from _take_back(heard)
-
-
-def _hear_report(utterance: Utterance, narration: Narration) -> Iterator[Heard]:
-    for sentence in split_sentences(utterance.text):
-        told = retell(sentence, narration)
-        if told is None:
-            continue
-        reading = read_text(told.text)
-        claims = [_shift(read, sentence.span.start) for read in reading.statements]
-        heard = _hear(utterance, replace(sentence, text=told.text), utterance.text, told.delivery, claims)
-        yield replace(heard, is_behaviour=told.is_behaviour, is_report=told.delivery is not Delivery.DIRECT)
-
-
-def _hear(utterance: Utterance, sentence: Sentence, own: str, delivery: Delivery, claims: Sequence[ReadClaim]) -> Heard:
-    start, end = sentence.span
-    force = _find_force(sentence)
-    place = Place(utterance.turn, Span(utterance.start + start, utterance.start + end))
-    resolved = [word for read in claims for word in content_words(read.claim.text)]
-    words = content_words(sentence.text)
-    extra = tuple(w for w in resolved if not any(w.matches(o) for o in words))
-    return Heard(
-        text=sentence.text,
-        quote=utterance.text[start:end],
-        place=place,
-        speaker=utterance.speaker,
-        delivery=delivery,
-        force=force,
-        words=(*words, *extra),
-        claims=tuple(claims),
-        offset=utterance.start,
-        is_behaviour=force is Force.QUESTION or _REQUEST.match(own[start:end]) is not None,
-    )
-
-
-def _at(sentence: Sentence) -> Callable[[ReadClaim], ReadClaim | None]:
-    """What was said in this sentence, whether for the first time or again."""
-
-    def choose(read: ReadClaim) -> ReadClaim | None:
-        start, end = sentence.span
-        if start <= read.sentence.start < end:
-            return read
-        again = next((span for span in read.claim.other_spans if start <= span.start < end), None)
-        return None if again is None else replace(read, claim=replace(read.claim, span=again), sentence=sentence.span)
-
-    return choose
-
-
-def _shift(read: ReadClaim, offset: int) -> ReadClaim:
-    def move(span: Span) -> Span:
-        return Span(span.start + offset, span.end + offset)
-
-    return replace(read, claim=replace(read.claim, span=move(read.claim.span)), sentence=move(read.sentence))
-
-
-def _blank_quotations(text: str) -> str:
-    """What somebody else is quoted with is blanked; a title in quotation marks stays."""
-    for match in _QUOTED_SPEECH.finditer(text):
-        start, end = match.span("quote") if match.group("quote") else match.span("first")
-        if match.group("first") and not _FIRST_PERSON.search(match.group("first")):
-            continue
-        if text[:start].strip() or text[end:].strip():
-            stand_in = "it" if match.group("first") else ""  # what is quoted may be the subject of the sentence
-            text = text[:start] + stand_in.ljust(end - start) + text[end:]
-    return text
-
-
-# ── what a sentence does ────────────────────────────────────────────────────────────────────────
-
-
-@cache
-def _marks(name: str) -> frozenset[str]:
-    found: list[str] = read_table("testimony", "memory")["marks"][name]
-    return frozenset(found)
-
-
-def _find_force(sentence: Sentence) -> Force:
-    text = sentence.text.replace("’", "'")
-    if is_question(sentence):
-        return Force.QUESTION
-    if has_phrase(text, _marks("jokes")) or _starts_with(text, _marks("ironies")):
-        return Force.JOKE
-    if has_phrase(text, _marks("suppositions")) or has_phrase(text, _marks("considerations")):
-        return Force.HYPOTHETICAL
-    if has_phrase(text, _marks("vague")) or any(h.action is HedgeAction.BLOCK for h in find_hedges(sentence.text)):
-        return Force.VAGUE
-    return Force.ASSERTED
-
-
-def _starts_with(text: str, phrases: frozenset[str]) -> bool:
-    return text.strip().casefold().startswith(tuple(phrases))
-
-
-def _take_back(heard: list[Heard]) -> list[Heard]:
-    """A joke or correction that stands alone is about the sentence before it."""
-    for index in range(1, len(heard)):
-        low = heard[index].text.strip().casefold().replace("’", "'")
-        bare = low.strip(" .!,;:()-")
-        alone = len(bare.split()) <= 4
-        if alone and has_phrase(low, _marks("jokes")):
-            heard[index - 1] = replace(heard[index - 1], force=Force.JOKE)
-        elif low.startswith(tuple(_marks("retractions"))):
-            heard[index - 1] = replace(heard[index - 1], force=Force.RETRACTED)
-    return heard
-
-
 # ── whose statement it is ───────────────────────────────────────────────────────────────────────
 
 
@@ -225,6 +87,8 @@ def is_about_user(read: ReadClaim, heard: Heard) -> bool:
         return False
     if heard.is_report and first in ("we", "our"):
         return False
+    if WITH_USER.search(read.claim.subject) and not heard.is_report:
+        return True
     if first in ("my", "our") and is_person(read.claim.subject.partition(" ")[2]):
         return False
     subject = read.proposition.subject
