@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tagging import tag_text
+from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
 from groundwire.types import ResponseSegment, Span, TemporalExpression
 
@@ -85,8 +85,7 @@ class Sighting:
     @property
     def tokens(self) -> list[Token]:
         if self._tokens is None:
-            self._tokens = [] if self.is_endless else tokenize(self.text, self.start)
-            self._letters = tag(self._tokens) if self._tokens else ""
+            self._tokens, self._letters = ([], "") if self.is_endless else tag_text(self.text, self.start)
             self._starts = [token.start for token in self._tokens]
         return self._tokens
 

@@ -28,9 +28,9 @@ from groundwire.text.inflection import plural
 from groundwire.text.reading import LONGEST_SENTENCE, MOST_WORDS
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
+from groundwire.text.tagging import tag_text
 from groundwire.text.thesaurus import same_meaning
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tokens import Token
 from groundwire.types import Sentence, SentenceKind, Span
 
 _JOINED = re.compile(r"\s*(?:,|&|and|,\s+and)\s+")
@@ -60,8 +60,7 @@ def resolve_text(text: str, registry: Registry, party: Party = Party.ASSISTANT, 
     exchanges: list[Exchange] = []
     for sentence in split_sentences(voiced.text):
         if _is_readable(sentence):
-            tokens = tokenize(sentence.text, sentence.span.start)
-            exchanges.extend(_resolve_sentence(sentence, tokens, tag(tokens), registry))
+            exchanges.extend(_resolve_sentence(sentence, *tag_text(sentence.text, sentence.span.start), registry))
         registry.end_sentence()
     registry.end_turn()
     return Resolved(voiced, Rewritten(voiced.text, exchanges))
@@ -72,8 +71,7 @@ def _retell(text: str, party: Party, name: str) -> Iterator[Exchange]:
         return
     for sentence in split_sentences(text):
         if _is_readable(sentence):
-            tokens = tokenize(sentence.text, sentence.span.start)
-            tag(tokens)
+            tokens, _ = tag_text(sentence.text, sentence.span.start)
             yield from retell(tokens, party, name)
 
 
@@ -270,8 +268,7 @@ def _is_called(referent: Referent, mention: Mention) -> bool:
 
 def resolve_mention(words: str, registry: Registry) -> str | None:
     """The name behind a pronoun or a description that stands by itself, as at the start of an answer."""
-    tokens = tokenize(words)
-    letters = tag(tokens)
+    tokens, letters = tag_text(words)
     low = " ".join(token.low for token in tokens)
     if low in PRONOUNS:
         mention = Mention(words, Span(0, len(words)), low, Role.SUBJECT, 0, pronoun=PRONOUNS[low])

@@ -11,10 +11,11 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.detect.dialogue.kindred import is_akin, is_same
-from groundwire.detect.dialogue.stated_values import PEOPLE, find_values, tag_words
+from groundwire.detect.dialogue.stated_values import PEOPLE, find_values
 from groundwire.evidence.speakers import FIRST, SECOND
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
+from groundwire.text.tagging import share_tags
 from groundwire.text.thesaurus import concept
 
 _LONGEST = 1_200
@@ -52,7 +53,7 @@ def common_words() -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def read_topic(text: str) -> Topic:
     """The topic of one statement in the voice of the answer."""
-    tokens, letters = tag_words(text[:_LONGEST])
+    tokens, letters = share_tags(text[:_LONGEST])
     nouns: dict[str, frozenset[frozenset[str]]] = {}
     persons: set[str] = set()
     introduced: set[str] = set()
