@@ -44,11 +44,12 @@ _PERSONAL = frozenset({"he", "she"})
 class Resolved:
     """A text in the voice of the answer with its pronouns resolved; `locate` goes back to the text as written."""
 
-    __slots__ = ("_named", "_voiced", "text")
+    __slots__ = ("_named", "_voiced", "is_as_written", "text")
 
     def __init__(self, voiced: Rewritten, named: Rewritten) -> None:
         self._voiced, self._named = voiced, named
         self.text = named.text
+        self.is_as_written = not (voiced.is_changed or named.is_changed)
 
     def locate(self, span: Span) -> Span:
         return self._voiced.locate(self._named.locate(span))
