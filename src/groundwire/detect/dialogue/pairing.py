@@ -79,7 +79,7 @@ class Shelf:
     def select(self, said: Said) -> list[Prior]:
         """The priors that can be related to a statement, oldest first."""
         found: set[int] = set()
-        for word in read_topic(said.text).words - common_words():
+        for word in read_topic(said.text).telling:
             found |= self._find_akin(word)
         for mark in _marks_of(said, find_values(said.text)):
             places = self._marks.get(mark, ())
