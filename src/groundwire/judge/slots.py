@@ -230,6 +230,8 @@ def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     """What an allergy or a diet says about eating something."""
     if claim.slot_type not in ("eat", "have", "drink", "consume") or evidence.tense is not Tense.PRESENT:
         return None
+    if evidence.slot_type not in ("diet", "allergy", "intolerance"):
+        return None
     if evidence.polarity is Polarity.NEGATIVE or not subjects_match(claim.subject, evidence.subject, aliases):
         return None
     barred = read_table("implications")["barred"].get(evidence.value, ()) if evidence.slot_type == "diet" else ()
