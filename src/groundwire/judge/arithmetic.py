@@ -88,7 +88,7 @@ def _read_claim(claim: str) -> tuple[list[str], frozenset[str]]:
 
 
 def _take_claim(claim: str) -> tuple[list[str], frozenset[str]]:
-    """The words of a claim about an amount, and those that evidence must share; none where arithmetic would be wrong."""
+    """The words of a claim about an amount, and those that evidence must share; none where arithmetic errs."""
     if not _NUMBER_WORDS.search(claim.lower()) or _TURNS.search(claim):
         return [], frozenset()
     words = _split(claim)

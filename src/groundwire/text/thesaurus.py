@@ -79,7 +79,7 @@ def is_kind_of(specific: str, general: str) -> bool:
     if not linked:
         return False
     meant = kinds.concepts_of(general)
-    return any([not _climb(one).isdisjoint(meant) for one in linked]) and not same_meaning(specific, general)
+    return any(not _climb(one).isdisjoint(meant) for one in linked) and not same_meaning(specific, general)
 
 
 def is_carried(lemma: str, others: Collection[str]) -> bool:

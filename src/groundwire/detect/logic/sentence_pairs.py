@@ -184,7 +184,7 @@ def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
     if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)) or (one.is_order and other.is_order):
         return False
-    if not (one.is_verbal or other.is_verbal):
+    if not (one.is_verbal or other.is_verbal) or one.seen.text == other.seen.text:
         return False
     if one.times and other.times and not _nest(one.times, other.times):
         return False
