@@ -8,7 +8,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import cast
 
+from groundwire.detect.examination import Examination
 from groundwire.text.tables import read_table
 from groundwire.text.tagging import tag_text
 from groundwire.text.tokens import Token
@@ -132,3 +134,11 @@ class Places:
 
 def look_at(segments: Sequence[ResponseSegment]) -> list[Sighting]:
     return [Sighting(segment) for segment in segments]
+
+
+def look_through(examined: Examination) -> list[Sighting]:
+    """The sentences of an answer, the same for every detector."""
+    known = examined.memo.get("sightings")
+    if known is None:
+        known = examined.memo["sightings"] = look_at(examined.segments)
+    return cast("list[Sighting]", known)

@@ -244,12 +244,12 @@ def find_described(mention: Mention, registry: Registry) -> Referent | None:
             return None
         things = (r for r in registry.focus if not r.is_plural and r.kind is not Kind.PERSON)
         return next(things, None)
-    called = [r for r in registry.focus if r.is_name and _is_called(r, mention)]
+    called = [r for r in registry.referents if r.is_name and _is_called(r, mention)]
     if len(called) == 1:
         return called[0]
     if called:
         return None
-    same = [r for r in registry.focus if r.head == mention.head and r.is_plural == mention.is_plural]
+    same = [r for r in registry.referents if r.head == mention.head and r.is_plural == mention.is_plural]
     adjectives = mention.words - {mention.head}
     fuller = [r for r in same if not r.is_name and adjectives < r.words - {r.head}]
     return fuller[0] if len(fuller) == len(same) == 1 else None
