@@ -170,20 +170,18 @@ def _may_meet(said: Said, prior: Prior) -> bool:
 
 def _are_other_people(said: Said, prior: Prior) -> bool:
     """ "Greta Costa lives in Lyon", "Greta Grimm's team": each is about somebody by name, and the names differ."""
-    mine, is_sure = _find_people(said.read.proposition.subject)
-    if not mine:
-        return False
-    theirs, is_as_sure = _find_people(prior.said.read.proposition.subject)
-    return bool(theirs) and (is_sure or is_as_sure) and not mine <= theirs and not theirs <= mine
+    mine = _find_people(said.read.proposition.subject)
+    theirs = _find_people(prior.said.read.proposition.subject) if mine else mine
+    return bool(theirs) and not mine <= theirs and not theirs <= mine
 
 
 @lru_cache(maxsize=8192)
-def _find_people(subject: str) -> tuple[frozenset[str], bool]:
-    """The words of the names in a subject that are or may be persons', and whether one surely is."""
+def _find_people(subject: str) -> frozenset[str]:
+    """The words of the names in a subject that are persons', or full names that may be."""
     names = [name_words(match.group()) for match in _NAME.finditer(subject)]
     kinds = [(words, classify_name(words)[0]) for words in names]
     people = [words for words, kind in kinds if kind is Kind.PERSON or (kind is Kind.UNKNOWN and len(words) > 1)]
-    return frozenset(word for words in people for word in words), any(kind is Kind.PERSON for _, kind in kinds)
+    return frozenset(word for words in people for word in words)
 
 
 def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
