@@ -162,3 +162,23 @@ def test_the_model_can_be_asked_by_itself():
 def test_rules_alone_relate_nothing_at_a_distance():
     dialogue = turns("assistant: The container ship Halvorsen will dock in Antwerp.")
     assert not PriorDetector().detect(examine("The vessel will berth in Rotterdam.", dialogue, judge=rules_judge()))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Maria Falk joined the club in 2006.",
+        "The team of Maria Falk moved to Lima in 2006.",
+        "Anna Grimm moved to Lima in 2006.",
+    ],
+)
+def test_what_is_said_of_somebody_else_by_name_contradicts_nothing(answer: str):
+    dialogue = turns("assistant: Anna Ilves moved to Ghent in 2018.")
+    assert not PriorDetector().detect(examine(answer, dialogue, judge=rules_judge()))
+
+
+@pytest.mark.parametrize("answer", ["Anna Ilves moved to Ghent in 2006.", "Anna moved to Ghent in 2006."])
+def test_a_part_of_a_name_is_the_same_person(answer: str):
+    dialogue = turns("assistant: Anna Ilves moved to Ghent in 2018.")
+    (flag,) = PriorDetector().detect(examine(answer, dialogue, judge=rules_judge()))
+    assert flag.correct_value == "2018"

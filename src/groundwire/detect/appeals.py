@@ -9,8 +9,8 @@ from typing import Any
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tagging import tag_text
+from groundwire.text.tokens import Token
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _PROPER = re.compile(r"(?<![.!?:]\s)(?<!^)\b(?:[A-Z][\w&.-]*[a-z]\w*|[A-Z]{2,})\b")
@@ -85,8 +85,7 @@ def find_appeal(sentence: str) -> bool:
 
 def _leans_on_source(sentence: str) -> bool:
     """A source without an owner, and what it says: "Most doctors recommend", "An analysis of … revealed"."""
-    tokens = tokenize(sentence)
-    tag(tokens)
+    tokens, _ = tag_text(sentence)
     works, people, says = _words("sources", "works"), _words("sources", "people"), _words("sources", "says")
     for i, token in enumerate(tokens):
         is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))

@@ -19,7 +19,7 @@ from groundwire.detect.logic.permissions import find_forbidden
 from groundwire.detect.logic.quantifiers import find_denied_existence, find_exceptions
 from groundwire.detect.logic.sentence_pairs import find_refuted_sentences
 from groundwire.detect.logic.values_apart import find_other_values
-from groundwire.detect.sightings import Places, Sighting, look_at
+from groundwire.detect.sightings import Places, Sighting, look_at, look_through
 from groundwire.judge.judge import Judge
 from groundwire.types import ContradictionType, ResponseSegment, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType
@@ -44,16 +44,18 @@ class LogicalInconsistencyDetector:
         return NAME
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        return detect_logical_inconsistencies(examined.segments, examined.judge, text=examined.text)
+        return _find_clashes(examined.text, look_through(examined), examined.judge)
 
 
 def detect_logical_inconsistencies(
     segments: Sequence[ResponseSegment], judge: Judge | None = None, *, text: str | None = None
 ) -> tuple[HallucinationFlag, ...]:
     """What the answer says against itself, in text order; the judge is asked where no rule decides."""
-    whole = text if text is not None else join_segments(segments)
+    return _find_clashes(text if text is not None else join_segments(segments), look_at(segments), judge)
+
+
+def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None) -> tuple[HallucinationFlag, ...]:
     assertions = read_assertions(whole)
-    sightings = look_at(segments)
     found = [clash for rule in _RULES for clash in rule(assertions)]
     found += find_forbidden(sightings)
     found += find_wrong_sums(sightings)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import cast
 
 from groundwire.detect.amounts.figures import derives, read_figures
 from groundwire.detect.dialogue.changes import admits, tells_change
@@ -61,7 +62,7 @@ class PriorDetector:
             return ()
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
-        shelf = Shelf(priors)
+        shelf = _stack(dialogue, priors)
         near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
         pairs = [pair for found in near.values() for pair in found]
         if examined.judge.name != RULES:
@@ -77,6 +78,13 @@ class PriorDetector:
             if best is not None and _is_here(best.pair, examined.text):
                 flags.append(_flag(best, examined.text))
         return _without_wholes(flags)
+
+
+def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:
+    known = dialogue.memo.get("shelf")
+    if known is None:
+        known = dialogue.memo["shelf"] = Shelf(priors)
+    return cast("Shelf", known)
 
 
 def _is_here(pair: Pair, text: str) -> bool:

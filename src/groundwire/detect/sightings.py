@@ -8,10 +8,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import cast
 
+from groundwire.detect.examination import Examination
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tagging import tag_text
+from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
 from groundwire.types import ResponseSegment, Span, TemporalExpression
 
@@ -85,8 +87,7 @@ class Sighting:
     @property
     def tokens(self) -> list[Token]:
         if self._tokens is None:
-            self._tokens = [] if self.is_endless else tokenize(self.text, self.start)
-            self._letters = tag(self._tokens) if self._tokens else ""
+            self._tokens, self._letters = ([], "") if self.is_endless else tag_text(self.text, self.start)
             self._starts = [token.start for token in self._tokens]
         return self._tokens
 
@@ -133,3 +134,11 @@ class Places:
 
 def look_at(segments: Sequence[ResponseSegment]) -> list[Sighting]:
     return [Sighting(segment) for segment in segments]
+
+
+def look_through(examined: Examination) -> list[Sighting]:
+    """The sentences of an answer, the same for every detector."""
+    known = examined.memo.get("sightings")
+    if known is None:
+        known = examined.memo["sightings"] = look_at(examined.segments)
+    return cast("list[Sighting]", known)

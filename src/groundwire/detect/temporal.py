@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.sightings import Places, Sighting, look_at
+from groundwire.detect.sightings import Places, Sighting, look_at, look_through
 from groundwire.detect.times.ages import AgeKeeper
 from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.times.dated_events import find_dated_faults
@@ -29,13 +29,17 @@ class TemporalErrorDetector:
         return NAME
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        return detect_temporal_errors(examined.segments, examined.now)
+        return _find_errors(look_through(examined), examined.now)
 
 
 def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -> tuple[HallucinationFlag, ...]:
     """Every time in the answer that cannot be right, in text order; overlapping finds give the surest one."""
+    return _find_errors(look_at(segments), now)
+
+
+def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[HallucinationFlag, ...]:
     today, is_fiction = now.date(), False
-    ages, sightings = AgeKeeper(today), look_at(segments)
+    ages = AgeKeeper(today)
     faults: list[tuple[Sighting, TemporalFault]] = []
     for place, seen in enumerate(sightings):
         is_fiction = is_fiction or tells_fiction(seen)

@@ -28,9 +28,9 @@ from groundwire.text.inflection import plural
 from groundwire.text.reading import LONGEST_SENTENCE, MOST_WORDS
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
+from groundwire.text.tagging import tag_text
 from groundwire.text.thesaurus import same_meaning
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tokens import Token
 from groundwire.types import Sentence, SentenceKind, Span
 
 _JOINED = re.compile(r"\s*(?:,|&|and|,\s+and)\s+")
@@ -44,11 +44,12 @@ _PERSONAL = frozenset({"he", "she"})
 class Resolved:
     """A text in the voice of the answer with its pronouns resolved; `locate` goes back to the text as written."""
 
-    __slots__ = ("_named", "_voiced", "text")
+    __slots__ = ("_named", "_voiced", "is_as_written", "text")
 
     def __init__(self, voiced: Rewritten, named: Rewritten) -> None:
         self._voiced, self._named = voiced, named
         self.text = named.text
+        self.is_as_written = not (voiced.is_changed or named.is_changed)
 
     def locate(self, span: Span) -> Span:
         return self._voiced.locate(self._named.locate(span))
@@ -60,8 +61,7 @@ def resolve_text(text: str, registry: Registry, party: Party = Party.ASSISTANT, 
     exchanges: list[Exchange] = []
     for sentence in split_sentences(voiced.text):
         if _is_readable(sentence):
-            tokens = tokenize(sentence.text, sentence.span.start)
-            exchanges.extend(_resolve_sentence(sentence, tokens, tag(tokens), registry))
+            exchanges.extend(_resolve_sentence(sentence, *tag_text(sentence.text, sentence.span.start), registry))
         registry.end_sentence()
     registry.end_turn()
     return Resolved(voiced, Rewritten(voiced.text, exchanges))
@@ -72,8 +72,7 @@ def _retell(text: str, party: Party, name: str) -> Iterator[Exchange]:
         return
     for sentence in split_sentences(text):
         if _is_readable(sentence):
-            tokens = tokenize(sentence.text, sentence.span.start)
-            tag(tokens)
+            tokens, _ = tag_text(sentence.text, sentence.span.start)
             yield from retell(tokens, party, name)
 
 
@@ -245,12 +244,12 @@ def find_described(mention: Mention, registry: Registry) -> Referent | None:
             return None
         things = (r for r in registry.focus if not r.is_plural and r.kind is not Kind.PERSON)
         return next(things, None)
-    called = [r for r in registry.focus if r.is_name and _is_called(r, mention)]
+    called = [r for r in registry.referents if r.is_name and _is_called(r, mention)]
     if len(called) == 1:
         return called[0]
     if called:
         return None
-    same = [r for r in registry.focus if r.head == mention.head and r.is_plural == mention.is_plural]
+    same = [r for r in registry.referents if r.head == mention.head and r.is_plural == mention.is_plural]
     adjectives = mention.words - {mention.head}
     fuller = [r for r in same if not r.is_name and adjectives < r.words - {r.head}]
     return fuller[0] if len(fuller) == len(same) == 1 else None
@@ -270,8 +269,7 @@ def _is_called(referent: Referent, mention: Mention) -> bool:
 
 def resolve_mention(words: str, registry: Registry) -> str | None:
     """The name behind a pronoun or a description that stands by itself, as at the start of an answer."""
-    tokens = tokenize(words)
-    letters = tag(tokens)
+    tokens, letters = tag_text(words)
     low = " ".join(token.low for token in tokens)
     if low in PRONOUNS:
         mention = Mention(words, Span(0, len(words)), low, Role.SUBJECT, 0, pronoun=PRONOUNS[low])

@@ -191,9 +191,16 @@ def _take_whole(sentence: Sentence) -> ReadClaim:
 
 
 def _place(read: ReadClaim, resolved: Resolved, text: str, turn: DialogueTurn | None, party: Party) -> Said:
-    locate = resolved.locate
-    claim, sentence = read.claim, locate(read.sentence)
-    of_assistant = is_of_assistant(claim.subject)
+    of_assistant = is_of_assistant(read.claim.subject)
+    own = read if resolved.is_as_written and not of_assistant else _move(read, resolved, of_assistant)
+    quote = text[own.claim.span.start : own.claim.span.end].strip()
+    told = resolved.text[read.sentence.start : read.sentence.end]
+    return Said(own, turn, party, quote, text[own.sentence.start : own.sentence.end], told, of_assistant)
+
+
+def _move(read: ReadClaim, resolved: Resolved, of_assistant: bool) -> ReadClaim:
+    """What was read, with the places in the text as it was written."""
+    claim, locate = read.claim, resolved.locate
     placed = replace(
         claim,
         span=locate(claim.span),
@@ -208,10 +215,7 @@ def _place(read: ReadClaim, resolved: Resolved, text: str, turn: DialogueTurn | 
         subject=_own(read.proposition.subject, of_assistant),
         arguments=tuple(a._replace(span=locate(a.span)) for a in read.proposition.arguments),
     )
-    own = replace(read, claim=placed, facts=facts, proposition=proposition, sentence=sentence)
-    quote = text[placed.span.start : placed.span.end].strip()
-    told = resolved.text[read.sentence.start : read.sentence.end]
-    return Said(own, turn, party, quote, text[sentence.start : sentence.end], told, of_assistant)
+    return replace(read, claim=placed, facts=facts, proposition=proposition, sentence=locate(read.sentence))
 
 
 def _own(subject: str, of_assistant: bool) -> str:

@@ -125,6 +125,11 @@ class Registry:
         order = {id(r): i for i, r in enumerate(self._focus.values())}
         return tuple(sorted(self._focus.values(), key=lambda r: (-self.salience_of(r), -order[id(r)])))
 
+    @property
+    def referents(self) -> tuple[Referent, ...]:
+        """All of them, in no order that tells anything."""
+        return tuple(self._focus.values())
+
     def note(self, mention: Mention) -> Referent:
         """Count a mention; a part of a longer name is the bearer of it."""
         key = fold_name(mention.text)
@@ -133,7 +138,8 @@ class Registry:
             longer = self.find(mention.text)
             known = self._focus.get(fold_name(longer)) if longer else None
             if known is None:
-                known = next((r for k, r in self._focus.items() if r.is_name and k in key.split()), None)
+                parts = key.split()
+                known = next((r for k, r in self._focus.items() if r.is_name and k in parts), None)
         if known is None and mention.is_definite:
             known = next((r for r in reversed(self._focus.values()) if self._describes(mention, r)), None)
         if known is None:

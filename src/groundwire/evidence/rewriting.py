@@ -20,7 +20,7 @@ class Exchange(NamedTuple):
 class Rewritten:
     """`text` after the exchanges; `locate` gives the span of the original that a span of it came from."""
 
-    __slots__ = ("_ends", "_exchanged", "_origins", "_starts", "text")
+    __slots__ = ("_ends", "_exchanged", "_origins", "_starts", "is_changed", "text")
 
     def __init__(self, text: str, exchanges: Iterable[Exchange]) -> None:
         pieces: list[str] = []
@@ -28,10 +28,12 @@ class Rewritten:
         self._origins: list[int] = []
         self._ends: list[int] = []
         self._exchanged: list[bool] = []
+        self.is_changed = False
         at = length = 0
         for start, end, words in sorted(exchanges):
             if start < at:
                 continue  # two exchanges of one word: the first one stands
+            self.is_changed = True
             for piece, origin, stop, exchanged in ((text[at:start], at, start, False), (words, start, end, True)):
                 if piece:
                     self._note(length, origin, stop, exchanged=exchanged)
@@ -49,12 +51,10 @@ class Rewritten:
         self._ends.append(stop)
         self._exchanged.append(exchanged)
 
-    @property
-    def is_changed(self) -> bool:
-        return any(self._exchanged)
-
     def locate(self, span: Span) -> Span:
         """Where the words of `span` stood; of an exchanged word, all of the word that it replaced."""
+        if not self.is_changed:
+            return span
         start = self._origin(span.start, at_end=False)
         return Span(start, max(start, self._origin(span.end - 1, at_end=True) if span.end > span.start else start))
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from groundwire.judge.findings import Finding
@@ -61,19 +62,18 @@ _BEFORE_YEARS = _MONTHS | frozenset(
 _CHOOSING = frozenset({"with", "of", "for", "to", "than", "aged", "from", "at", "on", "into", "per"})
 _SPANS = re.compile(r"(?:second|minute|hour|day|week|month|year)s?")
 _LONGEST = 90
+_REMEMBERED = 1_000
 _MOST_COMPARED = 64
 _ROUNDING = Fraction(1, 10)
 
 
 def compare_amounts(claim: str, passage: Passage) -> Finding | None:
     """What the passage's own wording of the claim says of its amount; None where the wordings differ otherwise."""
-    if not _NUMBER_WORDS.search(claim.lower()) or _TURNS.search(claim):
-        return None
-    words = _split(claim)
-    if not 2 < len(words) <= _LONGEST:
+    words, shared = _read_claim(claim) if len(claim) <= _REMEMBERED else _take_claim(claim)
+    if not words:
         return None
     found: list[Finding] = []
-    for count, other in enumerate(_find_alike(words, passage.text)):
+    for count, other in enumerate(_find_alike(words, shared, passage.text)):
         changes = _align(words, other)
         if count == _MOST_COMPARED or changes == []:  # what is said word for word needs no arithmetic
             return None
@@ -82,9 +82,24 @@ def compare_amounts(claim: str, passage: Passage) -> Finding | None:
     return _unite(found)
 
 
-def _find_alike(claim: Sequence[str], passage: str) -> Iterator[list[str]]:
+@lru_cache(maxsize=4096)
+def _read_claim(claim: str) -> tuple[list[str], frozenset[str]]:
+    return _take_claim(claim)
+
+
+def _take_claim(claim: str) -> tuple[list[str], frozenset[str]]:
+    """The words of a claim about an amount, and those that evidence must share; none where arithmetic errs."""
+    if not _NUMBER_WORDS.search(claim.lower()) or _TURNS.search(claim):
+        return [], frozenset()
+    words = _split(claim)
+    if not 2 < len(words) <= _LONGEST:
+        return [], frozenset()
+    lows = [word.lower() for word in words]
+    return words, frozenset(low for low in lows if low not in _BOUNDS and not _NUMBER_WORDS.search(low))
+
+
+def _find_alike(claim: Sequence[str], shared: frozenset[str], passage: str) -> Iterator[list[str]]:
     """The sentences that have most of the claim's words and an amount, each as its words."""
-    shared = {word.lower() for word in claim if not _NUMBER_WORDS.search(word.lower()) and word.lower() not in _BOUNDS}
     for sentence in split_sentences(passage):
         if len(sentence.text) > 40 * _LONGEST or not _NUMBER_WORDS.search(sentence.text.lower()):
             continue

@@ -183,7 +183,7 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
 
 def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
     """Every word is there but the number: then the number is wrong."""
-    others = [lemma for lemma in available if _is_particular(lemma) and lemma not in claim.lemmas]
+    others = sorted(lemma for lemma in available if _is_particular(lemma) and lemma not in claim.lemmas)
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)

@@ -92,10 +92,12 @@ def relate_values(left: str, right: str, spellings: Spellings | None = None) -> 
     )
     if same_meaning(one, two):
         return Relation.EQUAL
-    if compare(_with_ordinals(left), _with_ordinals(right)).relation is Relation.EQUAL:
-        return Relation.EQUAL
-    if compare(_by_concept(left), _by_concept(right)).relation is Relation.EQUAL:
-        return Relation.EQUAL
+    for reword in (_with_ordinals, _by_concept):
+        mine, theirs = reword(left), reword(right)
+        if mine == left and theirs == right and spellings is None:
+            continue  # compared already
+        if compare(mine, theirs).relation is Relation.EQUAL:
+            return Relation.EQUAL
     if is_kind_of(one, two):
         return Relation.REFINES
     if is_kind_of(two, one):
@@ -231,6 +233,8 @@ def amounts_differ(left: str, right: str) -> bool:
 def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
     """What an allergy or a diet says about eating something."""
     if claim.slot_type not in ("eat", "have", "drink", "consume") or evidence.tense is not Tense.PRESENT:
+        return None
+    if evidence.slot_type not in ("diet", "allergy", "intolerance"):
         return None
     if evidence.polarity is Polarity.NEGATIVE or not subjects_match(claim.subject, evidence.subject, aliases):
         return None

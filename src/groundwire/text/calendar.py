@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar as months_of_the_world
 import re
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.text.numerals import read_words
@@ -112,8 +112,11 @@ class Moment(NamedTuple):
 
 def read_moment(text: str) -> Moment | None:
     """The date, the time or both that lower-case `text` is; None when it says anything else besides."""
-    if len(text) > _LONGEST or _HINT.search(text) is None:
-        return None
+    return None if len(text) > _LONGEST or _HINT.search(text) is None else _read(text)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> Moment | None:
     shown, text = text, _ISO_TIME.sub(" ", text)
     clock = _CLOCK.search(text)
     minutes, zone, rest = (), "", text

@@ -16,7 +16,7 @@ from groundwire.text.phrases import Phrase, read_complement
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
+from groundwire.text.tagging import tag, tag_text
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
@@ -33,15 +33,9 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []
-    tokens, quoted = tokenize(sentence.text, sentence.span.start), False
-    sets_aside = _SETS_ASIDE.search(sentence.text) is not None
-    if sets_aside:
-        tokens = _without_asides(tokens)
+    tokens, letters, quoted = _tag_words(sentence)
     if len(tokens) > MOST_TOKENS:
         return []
-    if sets_aside:
-        tokens, quoted = _fold_quotations(_without_announcement(sentence, _without_interjection(tokens)))
-    letters = tag(tokens)
     if "," in letters or "C" in letters:
         letters = fill_gaps(tokens, letters)
     if _asks(letters, tokens):
@@ -58,6 +52,17 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
         for statement in found:
             statement.quoted = True
     return found
+
+
+def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool]:
+    """The words that are read, with their letters, and whether they are all a quotation."""
+    if _SETS_ASIDE.search(sentence.text) is None:
+        return *tag_text(sentence.text, sentence.span.start), False
+    tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
+    if len(tokens) > MOST_TOKENS:
+        return tokens, "", False
+    tokens, quoted = _fold_quotations(_without_announcement(sentence, _without_interjection(tokens)))
+    return tokens, tag(tokens), quoted
 
 
 def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], discourse: Discourse) -> list[Statement]:
@@ -104,8 +109,7 @@ def _mention_names(sentence: Sentence, discourse: Discourse) -> None:
     """A question asserts nothing, but later pronouns may refer to whom it names."""
     if len(sentence.text) > 400:
         return
-    tokens = tokenize(sentence.text, sentence.span.start)
-    letters = tag(tokens)
+    tokens, letters = tag_text(sentence.text, sentence.span.start)
     for i, letter in enumerate(letters):
         if letter == "P" and (i == 0 or letters[i - 1] != "P"):
             end = i + len(letters[i:]) - len(letters[i:].lstrip("P"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -138,6 +139,8 @@ def _is_hour(number: str) -> bool:
     return 0 < (small_number(number) or 0) <= 12
 
 
+_PLAIN_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+"""Is its own key."""
 _CURRENCIES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "share": "percent"}
 
 
@@ -154,7 +157,7 @@ def content_lemmas(words: list[Token]) -> tuple[str, ...]:
     for token in words:
         letter = token.tag
         if letter == "#":
-            found.extend(_number_words(token.low))
+            found.extend((token.low,) if _PLAIN_NUMBER.fullmatch(token.low) else _number_words(token.low))
         elif letter in "NPJVBEG@" and token.lemma not in _EMPTY and token.low not in users:
             found.append(token.lemma)
     return tuple(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.text.amounts import compare_quantities
 from groundwire.text.measures import COUNT, Quantity, Unit, find_phrase, find_unit, measures, put_in_unit
@@ -42,8 +42,11 @@ _TOLERANCE = Fraction(1, 10)
 
 def read_quantity(text: str) -> tuple[Quantity, str] | None:
     """The quantity that lower-case `text` opens with, and what is left of the text behind it."""
-    if len(text) > _LONGEST:
-        return None
+    return None if len(text) > _LONGEST else _read(text)
+
+
+@lru_cache(maxsize=16384)
+def _read(text: str) -> tuple[Quantity, str] | None:
     if (decade := _DECADE.fullmatch(text)) is not None:
         return _read_decade(decade), ""
     first = _TOKEN.search(text)

@@ -7,6 +7,7 @@ forgotten when they close, so quoted speech stays whole, and stands when they ne
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.abbreviations import Role, WordTable, load_words
@@ -56,6 +57,8 @@ _LEADING = "\"'“‘«„([{*_<¿¡•⁃‣◦▪●"
 _IN_TITLES = ("You", "It", "What", "She")
 _LOOK_BACK = 40
 _LONGEST_QUOTATION = 1_000
+_REMEMBERED = 2_000
+"""Characters of a text whose sentences are kept: an answer is split by everybody who reads it."""
 _DEEPEST = 4
 
 
@@ -78,6 +81,15 @@ class _Next(NamedTuple):
 
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """Sentences in order, trimmed and never overlapping; only white space and layout marks lie outside."""
+    return _split_known(text) if len(text) <= _REMEMBERED else _split(text)
+
+
+@lru_cache(maxsize=4096)
+def _split_known(text: str) -> tuple[Sentence, ...]:
+    return _split(text)
+
+
+def _split(text: str) -> tuple[Sentence, ...]:
     if _SINGLE.fullmatch(text) is not None and _MAY_HAVE_LOST.search(text) is None:
         return (Sentence(text, Span(0, len(text))),)
     words = load_words()

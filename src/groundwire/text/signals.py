@@ -35,10 +35,22 @@ def find_signals(text: str) -> tuple[LinguisticSignal, ...]:
     for rules in _rules():
         for match in rules.pattern.finditer(own):
             rule = rules.rows[int((match.lastgroup or "r0")[1:])]
-            if rule.unless_after and rule.unless_after.search(own[max(0, match.start() - _REACH) : match.start()]):
-                continue
-            found.append(LinguisticSignal(rule.type, rule.strength, folded.locate(match.start(), match.end())))
+            if _stands(rule, own, match):
+                found.append(LinguisticSignal(rule.type, rule.strength, folded.locate(match.start(), match.end())))
     return tuple(sorted(found, key=lambda signal: (signal.span, signal.type.value)))
+
+
+def corrects_itself(text: str) -> bool:
+    """Whether a text has a signal of self-correction; the others are not looked for."""
+    own = mask_foreign(fold(text).text)
+    rules = _rules()[tuple(_SECTIONS).index("correction")]
+    return any(_stands(rules.rows[int((m.lastgroup or "r0")[1:])], own, m) for m in rules.pattern.finditer(own))
+
+
+def _stands(rule: _Rule, own: str, match: re.Match[str]) -> bool:
+    if rule.unless_after is None:
+        return True
+    return rule.unless_after.search(own[max(0, match.start() - _REACH) : match.start()]) is None
 
 
 @dataclass(frozen=True, slots=True)

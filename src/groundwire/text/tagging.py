@@ -17,7 +17,7 @@ from groundwire.text.function_words import (
     word_group,
 )
 from groundwire.text.places import is_place
-from groundwire.text.tokens import Token, is_number_word, number_words
+from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -29,6 +29,24 @@ _NOUNISH = frozenset("DSJ#'")
 _VERBS = re.compile("[bhdMVB]")
 _QUIET = frozenset("PDSJ#@'RnG\"()")
 """Letters that change nothing for the words behind them, unless a verb stands before."""
+_LONGEST = 1_200
+"""Characters of a text that is kept with its letters: more than a sentence has."""
+
+
+def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
+    """The tokens of a text with their letters; they belong to whoever asks, who may change them."""
+    if len(text) > _LONGEST:
+        tokens = tokenize(text, offset)
+        return tokens, tag(tokens)
+    known, letters = share_tags(text)
+    return [token.moved(offset) for token in known], letters
+
+
+@lru_cache(maxsize=8192)
+def share_tags(text: str) -> tuple[list[Token], str]:
+    """The same for those who only look; a sentence is looked at by many."""
+    tokens = tokenize(text)
+    return tokens, tag(tokens)
 
 
 def tag(tokens: list[Token]) -> str:

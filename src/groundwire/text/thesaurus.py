@@ -45,7 +45,7 @@ def same_meaning(left: str, right: str) -> bool:
         return True
     same = load_clusters()
     known = same.concepts_of(left)
-    return any(meant in known for meant in same.concepts_of(right))
+    return not set(known).isdisjoint(same.concepts_of(right))
 
 
 @lru_cache(maxsize=65536)
@@ -75,9 +75,11 @@ _STATES = frozenset({"JJ", "VBN", "VBD"})
 def is_kind_of(specific: str, general: str) -> bool:
     """Whether whatever is `specific` is also `general`; no word is a kind of itself or of its synonyms."""
     kinds = load_kinds()
+    linked = [one for one in kinds.concepts_of(specific) if one in kinds.links]
+    if not linked:
+        return False
     meant = kinds.concepts_of(general)
-    found = any(one in kinds.links and not _climb(one).isdisjoint(meant) for one in kinds.concepts_of(specific))
-    return found and not same_meaning(specific, general)
+    return any(not _climb(one).isdisjoint(meant) for one in linked) and not same_meaning(specific, general)
 
 
 def is_carried(lemma: str, others: Collection[str]) -> bool:

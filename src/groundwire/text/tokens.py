@@ -35,8 +35,9 @@ class Token:
 
     def moved(self, by: int) -> Token:
         """The same word at another place."""
-        token = Token(self.text, self.start + by, self.end + by, is_apart=self.is_apart)
-        token.low, token.lemma, token.tag = self.low, self.lemma, self.tag
+        token = Token.__new__(Token)  # every sentence is copied by here: nothing is worked out again
+        token.text, token.low, token.lemma, token.tag = self.text, self.low, self.lemma, self.tag
+        token.start, token.end, token.is_apart = self.start + by, self.end + by, self.is_apart
         return token
 
 

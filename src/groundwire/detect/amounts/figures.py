@@ -44,6 +44,8 @@ def derives(sentence: str, given: Iterable[str]) -> bool:
 
     Only figures that stand together are combined: among many, some pair would always happen to fit.
     """
+    if "%" not in sentence and "cent" not in sentence.lower():
+        return False
     shares = [_number(match) for match in _FIGURE.finditer(sentence) if match.group(2)]
     if not shares:
         return False
@@ -70,11 +72,18 @@ def _is_near(share: float, result: float) -> bool:
     return abs(share - result) <= (0.5 if share == int(share) and result != int(result) else 0.05)
 
 
+@lru_cache(maxsize=4096)
+def _years_of(figures: frozenset[float]) -> frozenset[float]:
+    return frozenset(figure for figure in figures if _FIRST_YEAR <= figure <= _LAST_YEAR)
+
+
 def tells_age(sentence: str, given: Iterable[str]) -> bool:
     """ "You turned 22 in 2010", of somebody born in 1988: years apart, not a rival year."""
     own = read_figures(sentence)
-    years = {figure for figure in own if _FIRST_YEAR <= figure <= _LAST_YEAR}
-    told = {figure for text in given for figure in read_figures(text) if _FIRST_YEAR <= figure <= _LAST_YEAR}
+    years = _years_of(own)
+    if not years:
+        return False
+    told = {year for text in given for year in _years_of(read_figures(text))}
     return any(abs(year - other) in own for year in years for other in told if year != other)
 
 

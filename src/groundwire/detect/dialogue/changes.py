@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from groundwire.text.signals import find_signals
+from groundwire.text.signals import corrects_itself
 from groundwire.text.tables import read_table
-from groundwire.types import SignalType
 
 
 @cache
@@ -51,7 +50,7 @@ def tells_change(sentence: str) -> bool:
     """Whether a sentence says that things changed, or that something said before was wrong."""
     if _changes().search(sentence) is not None:
         return True
-    return any(signal.type is SignalType.SELF_CORRECTION for signal in find_signals(sentence))
+    return corrects_itself(sentence)
 
 
 def admits(sentence: str) -> bool:

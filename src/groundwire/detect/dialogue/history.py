@@ -149,7 +149,7 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
             if old is None and new.kind == "number" and len(prior.values) == 1:
                 old = prior.values[0]  # "make that 4": what the number stands for was said before
             topic = read_topic(correction.sentence)
-            if old is None or (topic.nouns and not share(topic, prior.topic)[0] and not _is_short(correction.sentence)):
+            if old is None or (topic.nouns and not _is_short(correction.sentence) and not share(topic, prior.topic)[0]):
                 continue
             if correction.is_question:
                 return  # asked to change: neither value can be held against the answer

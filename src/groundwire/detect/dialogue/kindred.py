@@ -77,6 +77,33 @@ def _is_place_in(left: str, right: str) -> bool:
     return compare(left.title(), right.title()).relation is not Relation.DIFFERENT
 
 
+class Circle:
+    """A few words, of which one may be akin to another."""
+
+    __slots__ = ("_beginnings", "_keys", "_places", "_words")
+
+    def __init__(self, words: frozenset[str]) -> None:
+        nodes = gazetteer().nodes
+        self._words = words
+        self._keys = frozenset[str]().union(*[read_keys(word).own for word in words])
+        self._places = [word for word in words if word in nodes]
+        self._beginnings = {word[:_SHORTEST] for word in words}
+
+    def has_kin(self, word: str) -> bool:
+        """Whether `is_akin` holds of the word and one of these."""
+        keys = read_keys(word)
+        if word in self._words or not (keys.same.isdisjoint(self._keys) and keys.opposite.isdisjoint(self._keys)):
+            return True
+        if word[:_SHORTEST] in self._beginnings and any(_is_built_alike(word, other) for other in self._words):
+            return True
+        return bool(self._places) and any(_is_place_in(word, other) for other in self._places)
+
+
+@lru_cache(maxsize=8192)
+def draw_circle(words: frozenset[str]) -> Circle:
+    return Circle(words)
+
+
 class Vocabulary:
     """Words, each found by those that are akin to it."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.detect.dialogue.history import Prior, rival_choices
@@ -17,6 +18,8 @@ from groundwire.detect.dialogue.stated_values import StatedValue, find_values
 from groundwire.detect.dialogue.topics import Topic, common_words, count_words, read_topic, share
 from groundwire.detect.examination import Examination
 from groundwire.evidence.dialogue import Said
+from groundwire.evidence.mentions import Kind, classify_name
+from groundwire.evidence.names import name_words
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.text.lexicon import noun_lemma
@@ -36,6 +39,7 @@ _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:used to|formerly|previously|in the past|back then|once upon)\b", re.IGNORECASE)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}")
 _MOST_PAIRS = 5
 _MOST_PERSONAL = 4
 _MOST_DISTANT = 4
@@ -79,7 +83,7 @@ class Shelf:
     def select(self, said: Said) -> list[Prior]:
         """The priors that can be related to a statement, oldest first."""
         found: set[int] = set()
-        for word in read_topic(said.text).words - common_words():
+        for word in read_topic(said.text).telling:
             found |= self._find_akin(word)
         for mark in _marks_of(said, find_values(said.text)):
             places = self._marks.get(mark, ())
@@ -158,8 +162,26 @@ def _may_meet(said: Said, prior: Prior) -> bool:
     mine, theirs = read_topic(said.text), prior.topic
     if mine.persons and theirs.persons and mine.persons.isdisjoint(theirs.persons):
         return False
+    if _are_other_people(said, prior):
+        return False
     shared, apart = share(mine, theirs)
     return not apart and not _are_two(said, prior, shared)
+
+
+def _are_other_people(said: Said, prior: Prior) -> bool:
+    """ "Greta Costa lives in Lyon", "Greta Grimm's team": each is about somebody by name, and the names differ."""
+    mine = _find_people(said.read.proposition.subject)
+    theirs = _find_people(prior.said.read.proposition.subject) if mine else mine
+    return bool(theirs) and not mine <= theirs and not theirs <= mine
+
+
+@lru_cache(maxsize=8192)
+def _find_people(subject: str) -> frozenset[str]:
+    """The words of the names in a subject that are persons', or full names that may be."""
+    names = [name_words(match.group()) for match in _NAME.finditer(subject)]
+    kinds = [(words, classify_name(words)[0]) for words in names]
+    people = [words for words, kind in kinds if kind is Kind.PERSON or (kind is Kind.UNKNOWN and len(words) > 1)]
+    return frozenset(word for words in people for word in words)
 
 
 def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
@@ -186,6 +208,8 @@ def relate(
         return None
     if _are_rivals(said, prior):
         return Pair(said, prior, _RIVALS, None, None, False, said.text)
+    if _are_other_people(said, prior):
+        return None
     topic, other = read_topic(said.text), prior.topic
     shared, apart = share(topic, other)
     if apart:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from groundwire.detect.dialogue.stated_values import tag_words
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.phrases import match_noun_phrase
 from groundwire.text.subjects import render
 from groundwire.text.tables import read_table
+from groundwire.text.tagging import share_tags
 from groundwire.text.thesaurus import denied_base
 from groundwire.text.tokens import Token
 
@@ -61,7 +61,7 @@ class Presupposed(NamedTuple):
 def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     if len(sentence) > _LONGEST:
         return
-    tokens, letters = tag_words(sentence)
+    tokens, letters = share_tags(sentence)
     yield from _find_roles(tokens, letters)
     yield from _find_circumstance(tokens, letters)
     yield from _find_age(tokens, letters)

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag
+from groundwire.text.tagging import share_tags
 from groundwire.text.thesaurus import concept
 from groundwire.text.times import months, seasons, weekdays
-from groundwire.text.tokens import Token, tokenize
+from groundwire.text.tokens import Token
 from groundwire.text.values import Relation, compare
 from groundwire.types import Span
 
@@ -111,19 +111,12 @@ def _ordinals() -> dict[str, int]:
     return numerals().ordinals
 
 
-@lru_cache(maxsize=2048)
-def tag_words(text: str) -> tuple[list[Token], str]:
-    """The words of a statement with their letters; whoever looks at it next need not read it again, nor change it."""
-    tokens = tokenize(text)
-    return tokens, tag(tokens)
-
-
 @lru_cache(maxsize=4096)
 def find_values(text: str) -> tuple[StatedValue, ...]:
     """Every value in text order."""
     if len(text) > _LONGEST:
         return ()
-    tokens, letters = tag_words(text)
+    tokens, letters = share_tags(text)
     found: list[StatedValue] = []
     i = 0
     while i < len(tokens):

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.detect.dialogue.kindred import is_akin, is_same
-from groundwire.detect.dialogue.stated_values import PEOPLE, find_values, tag_words
+from groundwire.detect.dialogue.kindred import draw_circle, is_same
+from groundwire.detect.dialogue.stated_values import PEOPLE, find_values
 from groundwire.evidence.speakers import FIRST, SECOND
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
+from groundwire.text.tagging import share_tags
 from groundwire.text.thesaurus import concept
 
 _LONGEST = 1_200
@@ -37,10 +38,10 @@ class Topic(NamedTuple):
     """Nouns that only say what is counted: "six guests"."""
     introduced: frozenset[str]
     """Nouns with "a" or "another": something not spoken of before."""
-
-    @property
-    def words(self) -> frozenset[str]:
-        return frozenset(self.nouns) | self.verbs | self.qualities
+    words: frozenset[str]
+    """Nouns, verbs and qualities."""
+    telling: frozenset[str]
+    """Those that not every statement has."""
 
 
 @cache
@@ -52,7 +53,7 @@ def common_words() -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def read_topic(text: str) -> Topic:
     """The topic of one statement in the voice of the answer."""
-    tokens, letters = tag_words(text[:_LONGEST])
+    tokens, letters = share_tags(text[:_LONGEST])
     nouns: dict[str, frozenset[frozenset[str]]] = {}
     persons: set[str] = set()
     introduced: set[str] = set()
@@ -78,11 +79,11 @@ def read_topic(text: str) -> Topic:
             nouns[lemma] = nouns.get(lemma, frozenset()) | {frozenset(before)}
             if start and tokens[start - 1].low in ("a", "an", "another"):
                 introduced.add(lemma)
-    verbs = frozenset(t.lemma for t in tokens if t.tag in "VBEG")
-    qualities = frozenset(t.lemma for t in tokens if t.tag == "J")
-    return Topic(
-        nouns, verbs - common_words(), qualities - common_words(), frozenset(persons), counted, frozenset(introduced)
-    )
+    common = common_words()
+    verbs = frozenset([t.lemma for t in tokens if t.tag in "VBEG"]) - common
+    qualities = frozenset([t.lemma for t in tokens if t.tag == "J"]) - common
+    words = verbs.union(nouns, qualities)
+    return Topic(nouns, verbs, qualities, frozenset(persons), counted, frozenset(introduced), words, words - common)
 
 
 def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
@@ -90,10 +91,8 @@ def share(left: Topic, right: Topic) -> tuple[frozenset[str], bool]:
 
     "The blue room" and "the green room" share a noun and are two rooms all the same.
     """
-    common, found = common_words(), set[str]()
-    for word in left.words - common:
-        if not _is_counted(word, left.counted) and any(is_akin(word, other) for other in right.words):
-            found.add(word)
+    circle = draw_circle(right.words)
+    found = {word for word in left.telling if circle.has_kin(word) and not _is_counted(word, left.counted)}
     apart = together = False
     for noun, mentions in left.nouns.items():
         for other, others in right.nouns.items():
@@ -113,8 +112,8 @@ def _differ(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 
 
 def _is_counted(noun: str, counted: frozenset[str]) -> bool:
-    return noun in counted or concept(noun) in counted or (noun in PEOPLE and "people" in counted)
+    return bool(counted) and (noun in counted or concept(noun) in counted or (noun in PEOPLE and "people" in counted))
 
 
 def count_words(topic: Topic) -> int:
-    return len(topic.words - common_words())
+    return len(topic.telling)

@@ -223,8 +223,8 @@ def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
     """Two words that exclude each other, as states of one thing or as results of one event."""
     if one.sentence != other.sentence and (found := _find_in_sets(one, other)):
         return found
-    for mine in one.states:
-        for theirs in other.states:
+    for mine in sorted(one.states, key=_tell_form):
+        for theirs in sorted(other.states, key=_tell_form):
             if mine == theirs:
                 continue
             if one.is_state and other.is_state and exclude(mine, theirs):
@@ -232,6 +232,11 @@ def find_antonyms(one: Assertion, other: Assertion) -> tuple[str, str] | None:
             if not one.is_state and not other.is_state and _are_results(mine, theirs):
                 return mine, theirs
     return None
+
+
+def _tell_form(word: str) -> tuple[int, str]:
+    """The longer form first, and one order in every process: "closed", then "close"."""
+    return -len(word), word
 
 
 def _find_in_sets(one: Assertion, other: Assertion) -> tuple[str, str] | None:

@@ -19,6 +19,7 @@ _NUMBER = (
     r"(?:\d{1,9}(?:[.,]\d{1,6})?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
     r"|twenty|thirty)"
 )
+_RUN = re.compile(r"\w+")
 _DENIED = re.compile(
     r"\b(?:not|cannot|can't|isn't|aren't|wasn't|never|no|impossible|if|imagine|suppose|paradox|contradiction|joke|riddle|example|"
     r"called|nickname|band|song|nonsense|would|could|might|whether|error|invalid|reject\w*|fictional|mathematical)\b|n't\b"
@@ -30,6 +31,11 @@ def _table() -> dict[str, Any]:
     return read_table("impossible", "detect")
 
 
+def _firsts(words: list[str]) -> frozenset[str]:
+    """The first word of every form: a text that has none of them need not be searched."""
+    return frozenset(_RUN.findall(form)[0] for word in words for form in (word, plural(word)))
+
+
 def _either(words: list[str]) -> str:
     forms = {form for word in words for form in (word, plural(word))}
     return (
@@ -38,20 +44,22 @@ def _either(words: list[str]) -> str:
 
 
 @cache
-def _pair_patterns() -> tuple[re.Pattern[str], ...]:
-    found: list[re.Pattern[str]] = []
+def _pair_patterns() -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
+    """Each with the words of which one must be there."""
+    found: list[tuple[frozenset[str], re.Pattern[str]]] = []
     for row in _table()["pairs"]:
         nouns, adjectives = _either(row["nouns"]), "(?:" + "|".join(map(re.escape, row["adjectives"])) + ")"
-        found.append(
+        found.append((
+            _firsts(row["nouns"]),
             re.compile(rf"\b{adjectives}\s+{nouns}\b|\b{nouns}\s+(?:who|that|which)\s+(?:is|are|was|were)\s+{adjectives}\b"
-                       rf"|\b{nouns}\s+(?:is|are|was|were)\s+(?:happily\s+|perfectly\s+|completely\s+)?{adjectives}\b(?!-)(?!\s+(?:to|by)\b)")
-        )  # fmt: skip
+                       rf"|\b{nouns}\s+(?:is|are|was|were)\s+(?:happily\s+|perfectly\s+|completely\s+)?{adjectives}\b(?!-)(?!\s+(?:to|by)\b)"),
+        ))  # fmt: skip
     return tuple(found)
 
 
 @cache
-def _count_patterns() -> tuple[tuple[re.Pattern[str], int], ...]:
-    found: list[tuple[re.Pattern[str], int]] = []
+def _count_patterns() -> tuple[tuple[frozenset[str], re.Pattern[str], int], ...]:
+    found: list[tuple[frozenset[str], re.Pattern[str], int]] = []
     for row in _table()["counts"]:
         things, parts = _either(row["things"]), _either(row["parts"])
         having = r"(?:with|has|have|had|of|contains?|consists?\s+of)\s+(?:exactly\s+|only\s+)?"
@@ -61,17 +69,20 @@ def _count_patterns() -> tuple[tuple[re.Pattern[str], int], ...]:
             rf"\b(?P<c>{_NUMBER})\s+{parts}\s+(?:in|to)\s+an?\s+{things}\b",
             rf"\b(?P<d>{_NUMBER})-(?:sided|cornered|legged|wheeled|member)\s+{things}\b",
         )
-        found.append((re.compile("|".join(forms)), row["number"]))
+        found.append((_firsts(row["things"]), re.compile("|".join(forms)), row["number"]))
     return tuple(found)
 
 
 @cache
-def _relative_patterns() -> tuple[re.Pattern[str], ...]:
+def _relative_patterns() -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
     """ "an orphan who lives with her parents", "a vegan who eats cheese", by the tables of what excludes what."""
     logic = read_table("logic", "detect")
     rows: list[tuple[str, list[str]]] = [*logic["alone"].items(), *logic["barred"].items()]
     between = r"\s+(?:who|that|whose|with)\s+(?:(?!not\b|never\b|no\b|without\b|lost\b)[a-z'-]+\s+){0,6}?"
-    return tuple(re.compile(rf"\b{re.escape(name)}{between}{_either(words)}\b(?!-)") for name, words in rows)
+    return tuple(
+        (frozenset(_RUN.findall(name)[:1]), re.compile(rf"\b{re.escape(name)}{between}{_either(words)}\b(?!-)"))
+        for name, words in rows
+    )
 
 
 @cache
@@ -107,29 +118,36 @@ def find_impossible_properties(seen: Sighting) -> Iterator[Clash]:
 
 
 def _find(low: str) -> Iterator[tuple[int, int, str]]:
-    for pattern in _pair_patterns():
+    words = frozenset(_RUN.findall(low))
+    for firsts, pattern in (*_pair_patterns(), *_relative_patterns()):
+        if firsts.isdisjoint(words):
+            continue
         for match in pattern.finditer(low):
             yield *match.span(), f"{match.group()}: the one excludes the other"
-    for pattern in _relative_patterns():
-        for match in pattern.finditer(low):
-            yield *match.span(), f"{match.group()}: the one excludes the other"
-    for pattern, number in _count_patterns():
+    for firsts, pattern, number in _count_patterns():
+        if firsts.isdisjoint(words):
+            continue
         for match in pattern.finditer(low):
             said = next(group for group in match.groups() if group)
             if small_number(said) not in (None, number):
                 yield *match.span(), f"{match.group()}: by definition there are {number}"
-    for match in _negative_pattern().finditer(low):
-        yield *match.span(), f"{match.group()}: this cannot be negative"
-    for match in _SHARE.finditer(low):
+    if "-" in low or "−" in low or "minus" in words or "negative" in words:
+        yield from _find_below_zero(low)
+    for match in _SHARE.finditer(low) if "%" in low or "cent" in low else ():
         if _is_too_large(match, low):
             yield *match.span(), f"{match.group().strip()}: a share ends at 100%"
     for match in _PROBABILITY.finditer(low):
         value = float(match["number"].replace("−", "-"))
         if value < 0 or (value > (100 if match["percent"] else 1) and (match["percent"] or value < 2)):
             yield *match.span(), f"{match.group()}: a probability lies between 0 and 1"
-    for match in _ABSOLUTE_ZERO.finditer(low):
+    for match in _ABSOLUTE_ZERO.finditer(low) if "-" in low or "−" in low else ():
         if float(match["number"]) > 273.15:
             yield *match.span(), f"{match.group()}: nothing is colder than -273.15 °C"
+
+
+def _find_below_zero(low: str) -> Iterator[tuple[int, int, str]]:
+    for match in _negative_pattern().finditer(low):
+        yield *match.span(), f"{match.group()}: this cannot be negative"
 
 
 def _is_too_large(match: re.Match[str], low: str) -> bool:

@@ -58,6 +58,9 @@ class _Side:
     is_firm: bool
     is_verbal: bool
     is_order: bool
+    tells_change: bool
+    takes_turn: bool
+    """ "But …": what follows is meant to differ."""
 
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
@@ -167,6 +170,8 @@ def _read_side(seen: Sighting) -> _Side | None:
         _FIRM.search(seen.low) is not None,
         bool(seen.groups) or len(words) > 2,
         letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
+        _CHANGED.search(seen.low) is not None,
+        not read_logic("turns").isdisjoint(seen.words) or seen.low.startswith(("but ", "yet ")),
     )
 
 
@@ -182,17 +187,18 @@ def _lemma(low: str, letter: str) -> str:
 
 def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
-    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)) or (one.is_order and other.is_order):
-        return False
-    if not (one.is_verbal or other.is_verbal):
+    if not (one.is_verbal and other.is_verbal):
+        if not (one.is_verbal or other.is_verbal):
+            return False
+        if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
+            return False
+    if (one.is_order and other.is_order) or one.seen.text == other.seen.text:
         return False
     if one.times and other.times and not _nest(one.times, other.times):
         return False
     if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
         return False
-    if _CHANGED.search(one.seen.low) or _CHANGED.search(other.seen.low):
-        return False
-    if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
+    if one.tells_change or other.tells_change or other.takes_turn:
         return False
     return not _are_two_things(one, other)
 
@@ -224,6 +230,7 @@ def _are_two_things(one: _Side, other: _Side) -> bool:
     return all(named) and not set(mine) & set(yours)
 
 
+@lru_cache(maxsize=4096)
 def _split(subject: str) -> list[str]:
     words = re.findall(
         r"[a-z0-9]+", re.split(r"\s(?:of|in|at|for|with|on|from|to|by)\s", subject.lower(), maxsplit=1)[0]

@@ -17,7 +17,7 @@ from groundwire.text.calendar import read_moment
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.quantities import read_quantity
-from groundwire.text.thesaurus import same_meaning
+from groundwire.text.thesaurus import load_clusters, same_meaning
 from groundwire.text.values import Relation, compare
 from groundwire.text.wording import fold_case
 
@@ -25,6 +25,8 @@ _EMPTY = frozenset("the a an of in on at to by for is be s from and as has with 
 _AGREE = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 YES, NO = frozenset({"yes", "true", "required", "included", "available"}), frozenset({"no", "false", "none"})
 _BINARY = 1.1
+_STEM = 4
+"""Letters that words built on one stem have in common at least."""
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\buntil\b)\s*")
 
 
@@ -105,12 +107,39 @@ def speaks_of(word: str, other: str) -> bool:
     return word == other or same_meaning(word, other) or is_derived(word, other)
 
 
+class Wordlist:
+    """Words that are said, asked for one that speaks of another without walking through them all."""
+
+    __slots__ = ("_beginnings", "_concepts", "_words")
+
+    def __init__(self, words: frozenset[str]) -> None:
+        meant = load_clusters()
+        self._words = words
+        self._concepts = {one for word in words for one in meant.concepts_of(word)}
+        self._beginnings = {word[:_STEM] for word in words}
+
+    def means(self, word: str) -> bool:
+        """Whether one of them has the meaning of the word."""
+        return word in self._words or not self._concepts.isdisjoint(load_clusters().concepts_of(word))
+
+    def speaks_of(self, word: str) -> bool:
+        if self.means(word):
+            return True
+        return word[:_STEM] in self._beginnings and any(is_derived(word, other) for other in self._words)
+
+
+@lru_cache(maxsize=4096)
+def list_words(words: frozenset[str]) -> Wordlist:
+    return Wordlist(words)
+
+
 def share_of_words(facet: Facet, said: frozenset[str]) -> float:
     """How much of an attribute's name is said; a farm is no farmer where words are compared."""
     if not facet.words:
         return 0.0
-    alike = speaks_of if facet.kind else same_meaning
-    return sum(any(alike(word, one) for one in said) for word in facet.words) / len(facet.words)
+    known = list_words(said)
+    is_said = known.speaks_of if facet.kind else known.means
+    return sum(is_said(word) for word in facet.words) / len(facet.words)
 
 
 def can_hold(facet: Facet, value: Value) -> bool:

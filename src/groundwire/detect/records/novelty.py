@@ -8,7 +8,7 @@ from typing import cast
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Checked, comparing_words, opinion_words
 from groundwire.detect.records.consulting import meet
-from groundwire.detect.records.facets import speaks_of
+from groundwire.detect.records.facets import list_words
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
@@ -86,7 +86,8 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
     words = [w for a in proposition.arguments for w in a.lemmas if w not in own]
     if not words or _is_measured(checked):
         return False
-    new = [w for w in words if not any(speaks_of(w, k) for k in known)]
+    told = list_words(known)
+    new = [w for w in words if not told.speaks_of(w)]
     values = [p for p in silent if any(c.isdigit() for c in p.text)]
     if len(values) < 2 and any(p.facet is not None and p.facet.kind for p in agreed):
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.evidence.names import name_key, name_words
 from groundwire.text import lexicon
@@ -52,6 +52,7 @@ def is_role(word: str) -> bool:
     return word.casefold().rstrip(".") in _roles()
 
 
+@lru_cache(maxsize=8192)
 def is_ordinary(name: str) -> bool:
     """Capitals on words that name nobody: a department, a role, a word at the head of a line."""
     words = name_words(name)
@@ -64,6 +65,7 @@ def is_ordinary(name: str) -> bool:
     return all(word in _roles() or word.isdigit() for word in words)
 
 
+@lru_cache(maxsize=8192)
 def _is_plain(word: str) -> bool:
     singular = lexicon.noun_lemma(word)
     unit = read_quantity(f"2 {word}")

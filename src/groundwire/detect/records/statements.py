@@ -136,6 +136,8 @@ class Statements:
 
     def meet(self, sentence: str, before: str = "") -> Encounter | None:
         """The nearest statement, and what a rule makes of it; "there" and "it" mean what the sentence before named."""
+        if not self._memories:
+            return None
         number, nearness = self._nearest(sentence)
         if before and nearness < _NEAR and _POINTING.search(sentence.casefold()):
             number, nearness = max(

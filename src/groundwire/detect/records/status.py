@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache, lru_cache
 
 from groundwire.text.tables import read_table
 
+_RUN = re.compile(r"\w+")
 _CONTRACTED = re.compile(r"n['’]t\b")
 _DENIAL = re.compile(r"\b(?:not|never|no longer)\b")
 
 
 @cache
-def _states() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _states() -> dict[str, list[tuple[int, re.Pattern[str], str]]]:
+    """The phrases by their first word, each with its rank: a longer one comes first."""
     table: dict[str, list[str]] = read_table("status", "detect")["states"]
     phrases = sorted(((phrase, state) for state, found in table.items() for phrase in found), key=lambda p: -len(p[0]))
-    return tuple((re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)"), state) for phrase, state in phrases)
+    by_word: dict[str, list[tuple[int, re.Pattern[str], str]]] = defaultdict(list)
+    for rank, (phrase, state) in enumerate(phrases):
+        first = _RUN.findall(phrase)[0]
+        by_word[first].append((rank, re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)"), state))
+    return by_word
 
 
 @cache
@@ -26,7 +33,8 @@ def _exclusions() -> frozenset[frozenset[str]]:
 @lru_cache(maxsize=4096)
 def _read(text: str) -> tuple[frozenset[str], bool]:
     low, found = _CONTRACTED.sub(" not", text.casefold()), set[str]()
-    for pattern, state in _states():
+    known = _states()
+    for _, pattern, state in sorted(one for word in set(_RUN.findall(low)) for one in known.get(word, ())):
         match = pattern.search(low)
         if match is not None:
             found.add(state)

@@ -18,6 +18,7 @@ from groundwire.types import Span
 
 _TOKEN = re.compile(r"[$€£¥]?\d[\d.,:/]*\d%?|[$€£¥]?\d%?|[^\W\d_]+(?:['’.-](?=\w)\w+)*|[$€£¥%°]|\S")
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}|\+?\d[\d ()/-]{5,22}\d(?!\w)")
+_REMEMBERED = 400
 _LONGEST_MOMENT = 7
 _LONGEST_AMOUNT = 6
 _OF_TIME = frozenset({"duration", "months"})
@@ -75,6 +76,17 @@ _ENDS = ".,;:!?"
 
 def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = ()) -> list[Value]:
     """Every value of `text`, left to right; spans are shifted by `start`, what stands in `blocked` ones is a name."""
+    if start or blocked or len(text) > _REMEMBERED:
+        return _find_values(text, start, blocked)
+    return list(_find_known(text))
+
+
+@lru_cache(maxsize=8192)
+def _find_known(text: str) -> tuple[Value, ...]:
+    return tuple(_find_values(text, 0, ()))
+
+
+def _find_values(text: str, start: int, blocked: Sequence[tuple[int, int]]) -> list[Value]:
     taken = [(a - start, b - start) for a, b in blocked]
     found: list[Value] = []
     for pattern, read in ((_ADDRESS, _read_address), (_PART_OF_DAY, _read_hour), (_AND_A_HALF, _read_and_a_half)):
