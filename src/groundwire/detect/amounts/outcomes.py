@@ -28,8 +28,12 @@ _REST_BEHIND = re.compile(
     r"(?:\s+[a-z'-]+){0,2}?\s+(?:(?:are|is|were|was|have|has|'s|will\s+be)\s+)?(?:still\s+)?"
     r"(?:left|left\s+over|over|remain(?:s|ed|ing)?|to\s+go|to\s+spare|unspent|unused|free|available|outstanding|missing|spare)\b"
 )
-_REST_FRONT = re.compile(r"\b(?:leav(?:es?|ing)|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$")
-_EACH = re.compile(r"\b(?:each|apiece|per|every|a\s+piece|a\s+head)\b|\bat\s+[$€£]?\d")
+_DATED = re.compile(
+    r"\d:\d|\b(?:1[5-9]|2[01])\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|morning|evening|noon|night|\d\s?[ap]\.?m\b",
+    re.IGNORECASE,
+)
+_REST_FRONT = re.compile(r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$")
+_EACH = re.compile(r"\b(?:each|apiece|per|a\s+piece|a\s+head)\b|\bat\s+[$€£]?\d")
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|which|that|meaning|for)\b")
 _GROUPS = re.compile(r"(?:\s+[a-z-]+){1,2}\s+(?:of|with|containing|holding)\s+(?:exactly\s+)?$")
 _RATE = re.compile(r"\b(?:off|discount|reduction|reduced|cheaper|tip|service|tax|vat|surcharge|increase|raise|extra|interest|more|less|rise)\b")
@@ -63,7 +67,7 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for place, seen in enumerate(sightings):
         if seen.is_question or len(seen.low) > _LONGEST or not may_count(seen.low):
             continue
-        amounts = read_amounts(seen.low)
+        amounts = _read_plain(seen)
         if (change := _check_direction(seen, amounts)) is not None:
             yield change
             continue
@@ -71,16 +75,30 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             outcome = _read_outcome(seen.low, amounts, k)
             if outcome is None or not amount.is_exact:
                 continue
-            given = amounts[:k]
-            texts = [seen.low[: amount.start]]
-            for earlier in reversed(sightings[max(0, place - 2) : place]):
-                if len(given) >= 2 or len(earlier.low) > _LONGEST:
-                    break
-                given = [*read_amounts(earlier.low), *given]
-                texts.insert(0, earlier.low)
-            if (clash := _judge(seen, outcome, given, " ".join(texts))) is not None:
+            given, before = _gather(sightings[max(0, place - _MOST) : place], seen, amounts[:k], amount)
+            if (clash := _judge(seen, outcome, given, before)) is not None:
                 yield clash
                 break
+
+
+def _read_plain(seen: Sighting) -> list[Amount]:
+    """The amounts that are no part of a date or a time of day."""
+    taken = [(time.span.start - seen.start, time.span.end - seen.start) for time in seen.times if _DATED.search(time.surface)]
+    return [a for a in read_amounts(seen.low) if not any(start <= a.start < end for start, end in taken)]
+
+
+def _gather(
+    earlier: Sequence[Sighting], seen: Sighting, given: Sequence[Amount], result: Amount
+) -> tuple[list[Amount], str]:
+    """The numbers in front of a result, with their words: two sentences back, or all lines that count the same."""
+    found, before = list(given), seen.low[: result.start]
+    for distance, other in enumerate(reversed(earlier), 1):
+        amounts = _read_plain(other) if len(other.low) <= _LONGEST else []
+        is_row = len(amounts) == 1 and bool(result.noun) and amounts[0].noun == result.noun and not given
+        if not is_row and (len(found) >= 2 or distance > 2):
+            break
+        found, before = [*amounts, *found], f"{other.low} {before}"
+    return found, before
 
 
 def _read_outcome(low: str, amounts: Sequence[Amount], k: int) -> _Outcome | None:
