@@ -256,7 +256,7 @@ def _note_value(
     chunk: _Chunk, low: str, values: dict[str, list[tuple[frozenset[str], str, _Edge]]], gapped: str
 ) -> str:
     """ "The blue car costs 9,000 and the red one 7,500": one figure of one quality each."""
-    amounts = read_amounts(low)
+    amounts = [a for a in read_amounts(low) if low[a.start : a.end] != "one"]
     if len(amounts) != 1 or _DATE.search(low) or not amounts[0].is_exact:
         return ""
     amount = amounts[0]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
-from groundwire.detect.times.dates import Extent, find_extent
+from groundwire.detect.times.dates import Extent, find_extent, find_yearless
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.tables import read_table
@@ -377,7 +377,8 @@ def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:
 
 def _dates_of(seen: Sighting, side: Side) -> list[tuple[Span, Extent]]:
     start, end = seen.tokens[side.start].start, seen.tokens[side.end - 1].end
-    found = [(time.span, find_extent(time)) for time in seen.times if start <= time.span.start < end]
+    inside = [time for time in seen.times if start <= time.span.start < end]
+    found = [(time.span, find_extent(time) or find_yearless(seen.times, time)) for time in inside]
     return [(span, extent) for span, extent in found if extent is not None]
 
 
