@@ -68,7 +68,20 @@ def event_pairs() -> tuple[EventPair, ...]:
         first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
         flags = (bool(row.get(name)) for name in ("strict", "dated", "undated", "apart"))
         found.append(EventPair(first, first_nouns, then, then_nouns, objects, *flags))
-    return tuple(found)
+    return (*found, *_staged_pairs())
+
+
+def _staged_pairs() -> Iterator[EventPair]:
+    """Each two stages of a script; their dates are compared elsewhere."""
+    for script in read_table("scripts", "detect")["scripts"]:
+        stages = [
+            (frozenset(w for w in stage if not w.startswith("the ")), frozenset(w[4:] for w in stage if w.startswith("the ")))
+            for stage in script["stages"]
+        ]
+        for k, (first, first_nouns) in enumerate(stages):
+            for then, then_nouns in stages[k + 1 :]:
+                nothing = frozenset[str]()
+                yield EventPair(first, first_nouns, then, then_nouns, nothing, False, False, True, False)
 
 
 @cache
@@ -341,8 +354,12 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
             not sub.subject or bool(set(main.subject) & set(sub.subject)))  # fmt: skip
     if main.is_noun:
         told = {*sub.subject, *sub.objects}
+        if "it" in told:
+            return True  # "the surgery took place after she had been discharged from it"
         return bool(sub.pronoun) or bool(set(main.subject) & told) or (not main.subject and bool(_GENERIC & told))
     objects = [thing for thing in sub.objects if thing != "it"]
+    if sub.verb in _BEGINNINGS and sub.subject[:1] == ("work",):
+        return True  # "before work on it had begun"
     if sub.verb in _BEGINNINGS and "it" in sub.objects and sub.subject and not (main.objects or main.pronoun):
         return True  # "was finished before the developers began working on it"
     if objects and objects[0] not in mine:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
-from groundwire.detect.times.dates import Extent, find_extent, find_yearless, read_minutes
+from groundwire.detect.times.dates import Extent, find_extent, find_yearless, has_year, read_minutes
 from groundwire.detect.times.tenses import TemporalFault
+from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.tables import read_table
-from groundwire.types import Span
+from groundwire.types import Span, TemporalExpression
 
 STAGE = 0.78
 _MOST = 24
@@ -21,7 +23,7 @@ _STOPS = frozenset({",", ";", ":", "(", ")", "–", "—", "and", "but", "before
 _UNREAL = frozenset({"not", "never", "n't", "will", "would", "could", "should", "may", "might", "must", "shall", "'ll", "plan", "plans", "planned", "expected", "scheduled", "due", "if", "to"})
 _PRONOUNS = frozenset({"it", "they", "them", "he", "she", "him", "this", "these", "those", "both"})
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "our", "your"})
-_ANEW = re.compile(r"\b(?:again|re-?[a-z]+(?:ed|t)|another|new|second|third|former|previous|predecessor|original|other|last\s+year|latest|current|present|next)\b")
+_ANEW = re.compile(r"\b(?:again|another|new|second|third|former|previous|predecessor|original|other|last\s+year|latest|current|present|next)\b")
 
 
 class _Mark(NamedTuple):
@@ -63,7 +65,7 @@ def _is_loose(number: int) -> bool:
 def find_stage_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, TemporalFault]]:
     marks: list[_Mark] = []
     for place, seen in enumerate(sightings):
-        if not seen.is_question and seen.times and not seen.is_endless and not _ANEW.search(seen.low):
+        if not seen.is_question and seen.times and not seen.is_endless:
             marks += _read_marks(seen, place)
     found: list[tuple[Sighting, TemporalFault]] = []
     for k, mark in enumerate(marks[:_MOST]):
@@ -79,7 +81,7 @@ def _read_marks(seen: Sighting, place: int) -> Iterator[_Mark]:
     tokens = seen.tokens
     parts = _split(seen)
     for time in seen.times:
-        extent, minutes = find_extent(time) or find_yearless(seen.times, time), read_minutes(time.surface)
+        extent, minutes = find_extent(time) or _find_month(seen, time), read_minutes(time.surface)
         if extent is None and minutes is None:
             continue
         at = seen.index_at(time.span.start)
@@ -94,6 +96,8 @@ def _read_marks(seen: Sighting, place: int) -> Iterator[_Mark]:
             continue
         word, first, last = chosen
         start, end = parts[number]
+        if _ANEW.search(seen.between(tokens[start].start, tokens[end - 1].end)):
+            continue
         if any(t.low in _UNREAL for t in tokens[max(start, first - 4) : first]):
             continue
         things, names = _read_things(seen, start, end, range(first, last))
@@ -101,6 +105,14 @@ def _read_marks(seen: Sighting, place: int) -> Iterator[_Mark]:
         owned = any(t.low in _OWNERS for t in tokens[start:first])
         span = Span(tokens[first].start, tokens[last - 1].end)
         yield _Mark(seen, place, _stages()[word], word, span, time.span, extent, minutes, things, names, subject, owned)
+
+
+def _find_month(seen: Sighting, time: TemporalExpression) -> Extent | None:
+    """A day or a month without its year, the same year for all of a sentence."""
+    day, low = time.resolved_date, time.surface.lower()
+    if low in MONTH_NUMBERS and len(low) > 2 and day is not None and not any(has_year(other) for other in seen.times):
+        return Extent(date(2000, day.month, 1), date(2000, day.month, 28), "yearless")
+    return find_yearless(seen.times, time)
 
 
 def _split(seen: Sighting) -> list[tuple[int, int]]:
