@@ -35,6 +35,14 @@ _HAPPENING = frozenset(
         "finalise",
         "finalize",
         "grant",
+        "begin",
+        "start",
+        "open",
+        "commence",
+        "announce",
+        "read",
+        "issue",
+        "reach",
     }
 )
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
@@ -372,7 +380,7 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         return sub.subject[-1] in mine
     if sub.pronoun in _PERSONS and (main.has_owner or (main.pronoun and main.pronoun != sub.pronoun)):
         return False
-    return not (sub.pronoun and main.pronoun in _PERSONS and sub.pronoun not in (main.pronoun, "it", "them", "that"))
+    return not (sub.pronoun and main.pronoun in _PERSONS and sub.pronoun not in (main.pronoun, "it", "them", "that", "they" if main.objects else ""))
 
 
 def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:

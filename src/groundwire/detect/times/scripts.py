@@ -145,7 +145,7 @@ def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
         joined = f"{lemma} {seen.tokens[k + 1].low}"
         if joined in stages:
             return joined, k, k + 2
-    if lemma in stages and seen.letters[k] not in "NPJ":
+    if lemma in stages and (seen.letters[k] not in "NPJ" or (lemma != token.low and not token.low.endswith("s"))):
         return lemma, k, k + 1
     noun = f"the {noun_lemma(token.low)}"
     return (noun, k, k + 1) if noun in stages and seen.letters[k] in "NG" else None
