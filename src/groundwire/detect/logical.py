@@ -14,6 +14,7 @@ from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, 
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
 from groundwire.detect.logic.impossible import find_impossible_properties
 from groundwire.detect.logic.kinds_apart import find_other_kinds
+from groundwire.detect.logic.orders import find_disorder
 from groundwire.detect.logic.paraphrases import find_paraphrased
 from groundwire.detect.logic.permissions import find_forbidden
 from groundwire.detect.logic.quantifiers import find_denied_existence, find_exceptions
@@ -58,6 +59,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     assertions = read_assertions(whole)
     found = [clash for rule in _RULES for clash in rule(assertions)]
     found += find_forbidden(sightings)
+    found += find_disorder(sightings)
     found += find_wrong_sums(sightings)
     found += find_wrong_recounts(sightings)
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]

@@ -13,6 +13,8 @@ from groundwire.detect.times.dated_events import find_dated_faults
 from groundwire.detect.times.distances import find_distance_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.intervals import find_interval_faults
+from groundwire.detect.times.lengths import find_length_faults
+from groundwire.detect.times.scripts import find_stage_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
 from groundwire.detect.times.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
@@ -46,9 +48,15 @@ def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[Hallucin
         faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
         if not seen.is_endless:
             previous = sightings[place - 1] if place else None
-            faults += [(seen, fault) for fault in (*ages.read(seen), *find_distance_faults(seen, previous, today))]
+            found = (
+                *ages.read(seen),
+                *find_distance_faults(seen, previous, today),
+                *find_length_faults(seen, previous, today),
+            )
+            faults += [(seen, fault) for fault in found]
     faults += find_dated_faults(sightings)
     faults += find_row_faults(sightings)
+    faults += find_stage_faults(sightings)
     places = Places()
     surest = sorted(faults, key=lambda found: -found[1].confidence)
     flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]

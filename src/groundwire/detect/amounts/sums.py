@@ -18,6 +18,7 @@ from groundwire.detect.amounts.counts import (
     show_sum,
     tell_clash,
 )
+from groundwire.detect.amounts.outcomes import find_wrong_outcomes
 from groundwire.detect.amounts.shares import check_fractions, check_part_of, check_shares
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
@@ -82,6 +83,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 yield found
         previous = seen if len(seen.text) <= _LONGEST else None
     yield from find_wrong_rests(sightings)
+    yield from find_wrong_outcomes(sightings)
     yield from _check_tables(sightings)
     yield from _check_ordinals(sightings)
 

@@ -35,7 +35,7 @@ _ORDINAL = (
 _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
 _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
-    rf"\b(?:turned|turns|turning|reached|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
+    rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"

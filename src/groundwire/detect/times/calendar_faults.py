@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import cache
 
 from groundwire.detect.sightings import Sighting, read_words
-from groundwire.detect.times.dates import Extent, find_extent, is_absolute, is_relative, read_weekday
+from groundwire.detect.times.dates import Extent, find_extent, find_yearless, is_absolute, is_relative, read_weekday
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.calendar import MONTH_NUMBERS, small_number
 from groundwire.text.times import add_months
@@ -88,8 +88,17 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
     is_ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
     if day > 31 and not (match["year"] or match["year2"] or is_ordinal):
         return ""  # "May 45 people", "12 Mar" are no dates
-    year = int(match["year"] or match["year2"] or 2000)
+    year = int(match["year"] or match["year2"] or _year_beside(seen) or 2000)
     return "" if day and _has_day(year, MONTH_NUMBERS[name], day) else "the month has no such day"
+
+
+_YEAR = re.compile(r"(?<![\d.,$€£])(?:1[5-9]|20)\d\d(?![\d.,]\d)")
+
+
+def _year_beside(seen: Sighting) -> int | None:
+    """The one year of a sentence is that of its dates."""
+    years = {int(found) for found in _YEAR.findall(seen.low)}
+    return years.pop() if len(years) == 1 else None
 
 
 def _name_clock_fault(match: re.Match[str], seen: Sighting) -> str:
@@ -167,10 +176,13 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
         if len(joint) > 30 or seen.is_quoted(one.span) or ("," in joint and " and " in joint):
             continue
         relative, absolute = (one, other) if is_relative(one) else (other, one)
-        if not is_relative(relative) or not is_absolute(absolute):
+        if not is_relative(relative) or not (is_absolute(absolute) or find_yearless((absolute,), absolute)):
             continue
+        if re.search(r"\b(?:from|since|of|than|after|before|until)\s+(?:the\s+)?$", seen.low[: relative.span.start - seen.start]):
+            continue  # "four weeks from yesterday"
         linked = _JOINT.fullmatch(joint) or (_COPULA.fullmatch(joint) and joint.strip())
-        meant, said = _days_of(relative.surface.lower(), today), find_extent(absolute)
+        meant = _days_of(relative.surface.lower(), today)
+        said = find_extent(absolute) or (_nearest_year(absolute, meant) if meant else None)
         if linked and meant and said and (said.last < meant.first or meant.last < said.first):
             evidence = (
                 f"{relative.surface} is {_show(meant)}, not {absolute.surface}; the current date is {today:%Y-%m-%d}"
@@ -178,6 +190,43 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
             suggestion = f"{relative.surface} and {absolute.surface} are different times: check which is meant."
             yield TemporalFault(Span(one.span.start, other.span.end), MISMATCH, evidence, suggestion)
     yield from _find_wrong_now(seen, today)
+    yield from _find_wrong_age(seen)
+
+
+_AGE = re.compile(r"(?:the\s+)?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+))\s+century(?:\s+(?P<era>bce?|b\.c\.))?")
+_IN_AGE = re.compile(
+    r"[\s,(–—]*(?:i\.e\.,?\s+|namely,?\s+|more\s+precisely,?\s+|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:in\s+|around\s+|about\s+|with\s+|of\s+|on\s+)?"
+    r"(?:the\s+year\s+|the\s+|early\s+|late\s+|mid-?)*"
+)
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
+        "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first")  # fmt: skip
+
+
+def _find_wrong_age(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "in the 18th century, in 1654", "the nineteenth century began in 1701", "in 1985, in the nineties of …"."""
+    for one, other in zip(seen.times, seen.times[1:], strict=False):
+        for century, year in ((one, other), (other, one)):
+            match, said = _AGE.fullmatch(century.surface.lower()), find_extent(year)
+            if match is None or said is None or match["era"] or _AGE.fullmatch(year.surface.lower()):
+                continue
+            number = int(match["nth"]) if match["nth"] else _NTH.index(match["word"]) + 1 if match["word"] in _NTH else 0
+            joint = seen.between(one.span.end, other.span.start)
+            if not number or not _IN_AGE.fullmatch(joint):
+                continue
+            if not (100 * (number - 1) <= said.last.year and said.first.year <= 100 * number):
+                span = Span(one.span.start, other.span.end)
+                evidence = f"{century.surface} is {100 * (number - 1) + 1} to {100 * number}"
+                yield TemporalFault(span, MISMATCH, evidence, "Check the century or the year.")
+
+
+def _nearest_year(time: TemporalExpression, meant: Extent) -> Extent | None:
+    """A day without its year, in the year that brings it nearest to what is meant."""
+    shared = find_yearless((time,), time)
+    if shared is None or (shared.first.month, shared.first.day) == (2, 29):
+        return None
+    days = [shared.first.replace(year=meant.first.year + step) for step in (-1, 0, 1)]
+    nearest = min(days, key=lambda day: abs((day - meant.first).days))
+    return Extent(nearest, nearest, "day")
 
 
 def _find_wrong_now(seen: Sighting, today: date) -> Iterator[TemporalFault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar as months_of_the_world
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -128,3 +129,21 @@ def read_weekday(surface: str) -> int | None:
 
 def months_between(start: date, end: date) -> float:
     return (end.year - start.year) * 12 + end.month - start.month + (end.day - start.day) / 31
+
+
+YEARLESS = "yearless"
+_DAY_OF_MONTH = re.compile(
+    r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\.?|[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?"
+)
+
+
+def find_yearless(around: Sequence[TemporalExpression], expression: TemporalExpression) -> Extent | None:
+    """ "3 March": a day of some year, the same one for all such days of a sentence; None where one has its year."""
+    day = expression.resolved_date
+    if day is None or is_relative(expression) or has_year(expression):
+        return None
+    low = re.sub(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?:the\s+)?", "", expression.surface.lower())
+    if not _DAY_OF_MONTH.fullmatch(low) or any(has_year(other) for other in around):
+        return None
+    shared = date(2000, day.month, day.day)
+    return Extent(shared, shared, YEARLESS)

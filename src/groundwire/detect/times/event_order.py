@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
-from groundwire.detect.times.dates import Extent, find_extent
+from groundwire.detect.times.dates import Extent, find_extent, find_yearless
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.tables import read_table
@@ -35,6 +35,14 @@ _HAPPENING = frozenset(
         "finalise",
         "finalize",
         "grant",
+        "begin",
+        "start",
+        "open",
+        "commence",
+        "announce",
+        "read",
+        "issue",
+        "reach",
     }
 )
 _AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
@@ -68,7 +76,20 @@ def event_pairs() -> tuple[EventPair, ...]:
         first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
         flags = (bool(row.get(name)) for name in ("strict", "dated", "undated", "apart"))
         found.append(EventPair(first, first_nouns, then, then_nouns, objects, *flags))
-    return tuple(found)
+    return (*found, *_staged_pairs())
+
+
+def _staged_pairs() -> Iterator[EventPair]:
+    """Each two stages of a script; their dates are compared elsewhere."""
+    for script in read_table("scripts", "detect")["scripts"]:
+        stages = [
+            (frozenset(w for w in stage if not w.startswith("the ")), frozenset(w[4:] for w in stage if w.startswith("the ")))
+            for stage in script["stages"]
+        ]
+        for k, (first, first_nouns) in enumerate(stages):
+            for then, then_nouns in stages[k + 1 :]:
+                nothing = frozenset[str]()
+                yield EventPair(first, first_nouns, then, then_nouns, nothing, False, False, True, False)
 
 
 @cache
@@ -341,8 +362,12 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
             not sub.subject or bool(set(main.subject) & set(sub.subject)))  # fmt: skip
     if main.is_noun:
         told = {*sub.subject, *sub.objects}
+        if "it" in told:
+            return True  # "the surgery took place after she had been discharged from it"
         return bool(sub.pronoun) or bool(set(main.subject) & told) or (not main.subject and bool(_GENERIC & told))
     objects = [thing for thing in sub.objects if thing != "it"]
+    if sub.verb in _BEGINNINGS and sub.subject[:1] == ("work",):
+        return True  # "before work on it had begun"
     if sub.verb in _BEGINNINGS and "it" in sub.objects and sub.subject and not (main.objects or main.pronoun):
         return True  # "was finished before the developers began working on it"
     if objects and objects[0] not in mine:
@@ -355,7 +380,7 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         return sub.subject[-1] in mine
     if sub.pronoun in _PERSONS and (main.has_owner or (main.pronoun and main.pronoun != sub.pronoun)):
         return False
-    return not (sub.pronoun and main.pronoun in _PERSONS and sub.pronoun not in (main.pronoun, "it", "them", "that"))
+    return not (sub.pronoun and main.pronoun in _PERSONS and sub.pronoun not in (main.pronoun, "it", "them", "that", "they" if main.objects else ""))
 
 
 def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:
@@ -377,7 +402,8 @@ def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:
 
 def _dates_of(seen: Sighting, side: Side) -> list[tuple[Span, Extent]]:
     start, end = seen.tokens[side.start].start, seen.tokens[side.end - 1].end
-    found = [(time.span, find_extent(time)) for time in seen.times if start <= time.span.start < end]
+    inside = [time for time in seen.times if start <= time.span.start < end]
+    found = [(time.span, find_extent(time) or find_yearless(seen.times, time)) for time in inside]
     return [(span, extent) for span, extent in found if extent is not None]
 
 

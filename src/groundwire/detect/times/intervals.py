@@ -35,9 +35,9 @@ ABOUT = (
     "|under|less than|up to|exactly|a total of|a full|full"
 )
 _LENGTH = re.compile(
-    rf"\b(?P<about>(?:{ABOUT})\s+)?"
+    rf"(?<!every )(?<!each )\b(?P<about>(?:{ABOUT})\s+)?"
     rf"(?P<words>{NUMBER}[\s-](?:minute|hour|day|night|week|month|year|decade|centurie|century)s?)\b"
-    r"(?!\s+(?:ago|later|earlier|old|before|after)|-old)"
+    r"(?!\s+(?:ago|later|earlier|old|before|after|and\s+a\s+(?:half|quarter))|-old)"
 )
 _BEFORE_LENGTH = re.compile(
     r"[\s,(–—=:-]*(?:(?:which|that|it)\s+(?:is|was|lasted|lasts)\s+)?"
@@ -153,7 +153,7 @@ def _check_length(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
             shown = seen.text[match.start("words") : match.end("words")]
             evidence = f"{stretch.start.surface} to {stretch.end.surface} is not {shown}"
             span = Span(seen.start + match.start("words"), seen.start + match.end("words"))
-            span = span if span.start > stretch.end.span.start else stretch.end.span
+            span = Span(min(span.start, stretch.span.start), max(span.end, stretch.span.end))
             return TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
     return None
 

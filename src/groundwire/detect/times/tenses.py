@@ -71,8 +71,16 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
             yield TemporalFault(time.span, PAST_AS_FUTURE, evidence, suggestion)
 
 
+_SET_IN = re.compile(
+    r"\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
+)
+
+
 def tells_fiction(seen: Sighting) -> bool:
-    return seen.mentions(read_words("fiction"))
+    """Invented times are no errors; a film that was shot or a game that was played is as real as anything."""
+    if seen.mentions(read_words("invented")):
+        return True
+    return seen.mentions(read_words("fiction")) and _SET_IN.search(seen.low) is not None
 
 
 def _is_told_as_past(seen: Sighting, time: TemporalExpression) -> bool:
@@ -155,7 +163,7 @@ def _govern(seen: Sighting, group: VerbGroup, *, is_direct: bool) -> _Governor:
     past = group.tense is Tense.PAST or group.perfect
     words = {token.low for token in seen.tokens[group.start : group.end]}
     certain = not group.modal and not group.negated and words.isdisjoint(_FUTURE_WORDS)
-    certain = certain and not any(_is_plan(token.low) for token in seen.tokens[: group.start])
+    certain = certain and not any(_is_plan(token.low, group.lemma) for token in seen.tokens[: group.start])
     if past and not group.modal:
         return _Governor(Tense.PAST, group.lemma, is_direct, certain)
     return _Governor(group.tense, group.lemma, is_direct, certain)
@@ -196,13 +204,19 @@ def _preposition(seen: Sighting, time: TemporalExpression) -> str:
     return seen.tokens[at - 1].low if at > 0 else ""
 
 
-def _is_plan(word: str) -> bool:
-    plans = read_words("plans")
-    return word in plans or noun_lemma(word) in plans
+def _is_plan(word: str, verb: str = "") -> bool:
+    """A plan points ahead; a paper does so only with a verb of its term: a lease ends, but it was signed."""
+    plans, noun = read_words("plans"), noun_lemma(word)
+    if noun in read_words("papers"):
+        return not verb or verb in read_words("timetable") and verb not in ("go", "come", "take", "leave")
+    return word in plans or noun in plans
 
 
 def _looks_ahead(seen: Sighting, time: TemporalExpression) -> bool:
     """It may speak of a year so far away: future tense, plan, projection, hypothesis, timetable, title."""
+    governor = _find_governor(seen, time)
+    if governor is not None and governor.tense is Tense.PAST and governor.is_certain and governor.is_direct:
+        return governor.lemma in read_words("forward") and governor.lemma not in read_words("done")
     if any(group.tense is Tense.FUTURE or group.modal for group in seen.groups):
         return True
     if _GOING_TO.search(seen.low) or any(_is_plan(word) for word in seen.words):

@@ -1,0 +1,328 @@
+"""Orders of any kind, read from the words around a comparison: circles, a best that is surpassed, figures that disagree."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from groundwire.detect.amounts.counts import read_amounts, show
+from groundwire.detect.logic.clashes import Clash
+from groundwire.detect.sightings import Sighting
+from groundwire.text.lexicon import noun_lemma, readings, verb_lemma
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites, same_meaning
+from groundwire.types import ContradictionType, Span
+
+CIRCLE = 0.85
+_MOST = 40
+"""So many comparisons of one kind are followed; an answer with more of them is a table."""
+_LONGEST = 400
+_PARTS = re.compile(r",(?!\d)|[;:()–—]|\.\s|\b(?:and|but|yet|so|while|whereas|because|since|though|although|which|that\s+makes|which\s+makes|making)\b")
+_THAN = re.compile(
+    r"\b(?P<quality>(?:more|less|fewer)(?:\s+[a-z-]+){0,2}?|[a-z]{2,}er|worse|further)(?:\s+(?!than)[a-z]+)?\s+than\s+"
+)
+_WHERE = re.compile(
+    r"\b(?P<where>(?:to\s+the\s+|just\s+|due\s+)?(?:left|right|north|south|east|west|upstream|downstream)\s+of|in\s+front\s+of|ahead\s+of"
+    r"|prior\s+to|before|after|above|below|behind|beneath)\s+"
+)
+_ENDS = {
+    "left of": ("left", 1), "right of": ("left", -1), "north of": ("north", 1), "south of": ("north", -1),
+    "east of": ("east", 1), "west of": ("east", -1), "upstream of": ("upstream", 1), "downstream of": ("upstream", -1),
+    "in front of": ("front", 1), "behind": ("front", -1), "above": ("above", 1), "below": ("above", -1), "beneath": ("above", -1),
+    "before": ("before", 1), "prior to": ("before", 1), "ahead of": ("before", 1), "after": ("before", -1),
+}  # fmt: skip
+_BARE = re.compile(r"\b(?:is|are|was|were|makes?|made|costs?)\b[^,;]{0,40}?\b(?:the\s+)?(?P<quality>(?:more|less)\s+[a-z]+|[a-z]{2,}er)(?:\s+(?:one|of\s+the\s+two|[a-z]+))?\s*[.!]?$")
+_MOST_OF = re.compile(r"\bthe\s+(?P<quality>(?:most|least)\s+[a-z]+|[a-z]{2,}est|best|worst|first|last)\b")
+_VOID = re.compile(
+    r"\b(?:not|never|no|nor|neither|if|unless|whether|would|could|might|may|or|as|than\s+(?:ever|usual|expected|before|average|normal|most|many|any|i|you|we|a|an"
+    r"|it|that|this|they|he|she|\d|[$€£]|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))\b|n't\b"
+)
+_WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*")
+_SETTING = re.compile(r"\b(?:in|on|at|during|for|under|when|with|by|from|among|per)\s+(?P<rest>.*)$")
+_DATE = re.compile(r"\b(?:1\d|20)\d\d\b|\d:\d\d|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b")
+
+
+class _Edge(NamedTuple):
+    """One side is put above the other; sides are the words that name them."""
+
+    high: frozenset[str]
+    low: frozenset[str]
+    setting: frozenset[str]
+    verbs: frozenset[str]
+    span: Span
+    text: str
+
+
+class _Chunk(NamedTuple):
+    text: str
+    start: int
+    seen: Sighting
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(read_table("orders", "detect")[name])
+
+
+@cache
+def _measures() -> dict[str, str]:
+    """Which quality a verb, a unit or an adjective of measure is about."""
+    return {word: quality for quality, words in read_table("orders", "detect")["measures"].items() for word in words}
+
+
+def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
+    """What is above another is not below it, whichever way that is said; what has more is not the one with less."""
+    edges: dict[str, list[_Edge]] = defaultdict(list)
+    values: dict[str, list[tuple[frozenset[str], str, _Edge]]] = defaultdict(list)
+    known: list[str] = []
+    for seen in sightings:
+        if seen.is_question or len(seen.text) > _LONGEST:
+            continue
+        relation, gapped = "", ""
+        for chunk in _split(seen):
+            low = chunk.text.lower()
+            if _VOID.search(low):
+                relation = gapped = ""
+                continue
+            gapped = _note_value(chunk, low, values, gapped)
+            edge = _read_edge(chunk, low, known, relation)
+            if edge is not None:
+                relation, made = edge
+                yield from _compare(made, relation, edges, values, known)
+                continue
+            yield from _check_best(chunk, low, known, edges, values)
+
+
+def _split(seen: Sighting) -> Iterator[_Chunk]:
+    at = 0
+    for match in _PARTS.finditer(seen.text):
+        if match.start() - at > 3:
+            yield _Chunk(seen.text[at : match.start()], seen.start + at, seen)
+        at = match.end()
+    if len(seen.text) - at > 3:
+        yield _Chunk(seen.text[at:], seen.start + at, seen)
+
+
+def _span(chunk: _Chunk) -> Span:
+    left = len(chunk.text) - len(chunk.text.lstrip())
+    return Span(chunk.start + left, chunk.start + len(chunk.text.rstrip(" .!")))
+
+
+def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[str, _Edge] | None:
+    match = _THAN.search(low)
+    if match is not None:
+        relation, sign = _relate(match["quality"], low[: match.start()], known, before)
+        return _make(chunk, relation, sign, match.start(), match.end())
+    match = _WHERE.search(low)
+    if match is not None:
+        if _DATE.search(low) or re.match(r"\s*(?:[a-z]+ing|being|you\s+go|that|then|long|too)\b", low[match.end() :]):
+            return None
+        where = re.sub(r"^(?:to the|just|due) ", "", re.sub(r"\s+", " ", match["where"]))
+        relation, sign = _ENDS[where]
+        return _make(chunk, relation, sign, match.start(), match.end())
+    for match in re.finditer(r"[a-z]+", low):
+        if match.group() in _words("surpassing"):
+            lemma = verb_lemma(match.group()) or match.group().removesuffix("s")
+            return _make(chunk, f"verb {lemma}", 1, match.start(), match.end())
+        if match.group() in _words("winning"):  # of one race, where one is spoken of
+            made = _make(chunk, "before", 1, match.start(), match.end())
+            return (made[0], made[1]._replace(verbs=_words("winning"))) if made is not None else None
+    return None
+
+
+def _relate(quality: str, front: str, known: list[str], before: str) -> tuple[str, int]:
+    """The relation that a comparative names, and which way it points."""
+    words = quality.split()
+    less = words[0] in ("less", "fewer")
+    sign = -1 if less else 1
+    if words[0] in ("more", "less", "fewer"):
+        verb = next((w for w in reversed(re.findall(r"[a-z]+", front)) if verb_lemma(w)), "")
+        lemma = verb_lemma(verb) or ""
+        word = " ".join(words[1:]) or _measures().get(lemma, "")
+        if lemma and lemma != "be" and words[1:]:
+            word = f"{lemma} {word}"
+        if not word:
+            return (before or lemma or "more"), sign
+    elif words[0] in ("earlier", "sooner", "later"):
+        return "before", -1 if words[0] == "later" else 1
+    else:
+        word = _positive(words[0])
+    return _settle(word, sign, known)
+
+
+def _settle(word: str, sign: int, known: list[str]) -> tuple[str, int]:
+    """One relation for a quality and its opposite."""
+    word = _measures().get(word, word)
+    if word.startswith("-"):
+        return word[1:], -sign
+    for other in known:
+        if are_opposites(other, word):
+            return other, -sign
+    if word not in known and len(known) < _MOST:
+        known.append(word)
+    return word, sign
+
+
+def _positive(form: str) -> str:
+    for tag, lemma in readings(form):
+        if tag in ("JJR", "RBR", "JJS", "RBS") and lemma != form:
+            return lemma
+    return re.sub(r"(?:est|er)$", "", form)
+
+
+def _make(chunk: _Chunk, relation: str, sign: int, start: int, end: int) -> tuple[str, _Edge] | None:
+    front, behind = chunk.text[:start], chunk.text[end:]
+    is_quality = relation not in ("left", "north", "east", "upstream", "front", "above", "before")
+    setting = _SETTING.search(behind.lower()) if is_quality else None
+    one, other = _name(front), _name(behind[: setting.start()] if setting else behind)
+    if not one or not other or one & other == one or one & other == other:
+        return None
+    common = one & other  # "package A" and "package B": the word that both have tells nothing
+    one, other = one - common, other - common
+    if not sign > 0:
+        one, other = other, one
+    verbs = frozenset(v for w in re.findall(r"[a-z]+", front.lower()) if (v := verb_lemma(w)) and w not in _words("light"))
+    around = _name(setting["rest"]) if setting else frozenset[str]()
+    times = frozenset(time.surface.lower() for time in chunk.seen.times if chunk.start <= time.span.start < chunk.start + len(chunk.text))
+    return relation, _Edge(one, other, around | times, verbs, _span(chunk), chunk.text.strip(" ."))
+
+
+def _name(text: str) -> frozenset[str]:
+    """The words that tell which thing is meant."""
+    found: set[str] = set()
+    words = _WORD.findall(text)
+    for place, word in enumerate(words):
+        low = word.lower()
+        if low == "a" and (word == "a" or (place + 1 < len(words) and words[place + 1].lower() not in _words("light"))):
+            continue
+        if low != "a" and low in _words("light"):
+            continue
+        found.add(noun_lemma(low.removesuffix("'s").removesuffix("’s")))
+    return frozenset(found)
+
+
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one) and bool(other) and (one <= other or other <= one)
+
+
+def _compare(
+    edge: _Edge,
+    relation: str,
+    edges: dict[str, list[_Edge]],
+    values: dict[str, list[tuple[frozenset[str], str, _Edge]]],
+    known: list[str],
+) -> Iterator[Clash]:
+    path = _find_path(edges[relation], edge, relation)
+    if path:
+        evidence = f'{relation}: "{edge.text}" closes a circle with "{path[0].text}"'
+        yield Clash(edge.span, path[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+        return
+    if len(edges[relation]) < _MOST and edge.verbs != _words("winning"):
+        edges[relation].append(edge)
+    yield from _check_figures(edge, values.get(relation, []))
+
+
+def _find_path(edges: Sequence[_Edge], closing: _Edge, relation: str) -> list[_Edge]:
+    """Comparisons that lead from the lower side of the new one up … down to its upper side."""
+    pending: list[tuple[frozenset[str], list[_Edge]]] = [(closing.low, [])]
+    used: set[int] = set()
+    while pending:
+        side, path = pending.pop()
+        for number, edge in enumerate(edges):
+            if number in used or not _same(edge.high, side) or edge.setting != closing.setting:
+                continue
+            if not _fit(edge, closing, relation):
+                continue
+            used.add(number)
+            if _same(edge.low, closing.high):
+                return [*path, edge]
+            pending.append((edge.low, [*path, edge]))
+    return []
+
+
+def _fit(one: _Edge, other: _Edge, relation: str) -> bool:
+    """ "left before", "arrived before": two orders, not one."""
+    if relation not in ("before", "more", "above", "front"):
+        return True
+    if other.verbs == _words("winning"):
+        return not one.verbs or not one.verbs.isdisjoint(_words("racing"))
+    return not one.verbs or not other.verbs or any(m == t or same_meaning(m, t) for m in one.verbs for t in other.verbs)
+
+
+def _note_value(
+    chunk: _Chunk, low: str, values: dict[str, list[tuple[frozenset[str], str, _Edge]]], gapped: str
+) -> str:
+    """ "The blue car costs 9,000 and the red one 7,500": one figure of one quality each."""
+    amounts = [a for a in read_amounts(low) if low[a.start : a.end] != "one"]
+    if len(amounts) != 1 or _DATE.search(low) or not amounts[0].is_exact:
+        return ""
+    amount = amounts[0]
+    words = [*re.findall(r"[a-z]+", low), amount.unit]
+    quality = next((q for w in words if (q := _measures().get(verb_lemma(w) or w) or _measures().get(w))), "") or gapped
+    quality = quality.removeprefix("-")
+    name = _name(chunk.text[: amount.start])
+    if not quality or not name:
+        return ""
+    verbs = {w for w in name if w in _measures() or (verb_lemma(w) or w) in _measures()}
+    name = frozenset(name - verbs)
+    if name and len(values[quality]) < _MOST:
+        edge = _Edge(name, frozenset(), frozenset(), frozenset(), _span(chunk), chunk.text.strip(" ."))
+        values[quality].append((name, f"{amount.value}", edge))
+    return quality
+
+
+def _check_figures(edge: _Edge, values: Sequence[tuple[frozenset[str], str, _Edge]]) -> Iterator[Clash]:
+    from fractions import Fraction
+
+    high = [(Fraction(v), e) for name, v, e in values if _same(name, edge.high)]
+    low = [(Fraction(v), e) for name, v, e in values if _same(name, edge.low)]
+    if len(high) == 1 and len(low) == 1 and high[0][0] < low[0][0]:
+        evidence = f'"{edge.text}", but {show(high[0][0])} is less than {show(low[0][0])}'
+        yield Clash(edge.span, low[0][1].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+
+
+def _check_best(
+    chunk: _Chunk,
+    low: str,
+    known: list[str],
+    edges: dict[str, list[_Edge]],
+    values: dict[str, list[tuple[frozenset[str], str, _Edge]]],
+) -> Iterator[Clash]:
+    """ "which makes C the heaviest", "so the blue one is cheaper": against what was compared before."""
+    match = _BARE.search(low) or _MOST_OF.search(low)
+    if match is None or not (edges or values):
+        return
+    words = match["quality"].split()
+    sign = -1 if words[0] in ("least", "less") else 1
+    if words[0] in ("first", "last"):
+        relation, sign = "before", 1 if words[0] == "first" else -1
+    else:
+        relation, sign = _settle(words[-1] if len(words) > 1 else _positive(words[0]), sign, known)
+    side = _name(chunk.text[: match.start()]) or _name(chunk.text[match.end() :])
+    side -= {w for w in side if w in _measures()}
+    if not side:
+        return
+    for edge in edges.get(relation, []):
+        if _same(edge.low if sign > 0 else edge.high, side) and not edge.setting:
+            evidence = f'"{chunk.text.strip(" .")}" against "{edge.text}"'
+            yield Clash(_span(chunk), edge.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+            return
+    yield from _check_ranked(chunk, side, sign, values.get(relation, []))
+
+
+def _check_ranked(
+    chunk: _Chunk, side: frozenset[str], sign: int, values: Sequence[tuple[frozenset[str], str, _Edge]]
+) -> Iterator[Clash]:
+    from fractions import Fraction
+
+    mine = [Fraction(v) for name, v, _ in values if _same(name, side)]
+    others = [(Fraction(v), e) for name, v, e in values if not _same(name, side)]
+    if len(mine) != 1 or not others:
+        return
+    wrong = [edge for value, edge in others if (value - mine[0]) * sign > 0]
+    if wrong:
+        evidence = f'"{chunk.text.strip(" .")}" against "{wrong[0].text}"'
+        yield Clash(_span(chunk), wrong[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
