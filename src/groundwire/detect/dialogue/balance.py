@@ -1,4 +1,4 @@
-"""What an answer says against what was said before, whatever the wording: the nearest turns, read both ways and weighed."""
+"""What an answer says against what was said before, in whatever words: the nearest turns, read both ways."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
-from groundwire.detect.weighing.traits import Traits, compare_statements
+from groundwire.detect.weighing.traits import Traits, compare_statements, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -26,7 +26,6 @@ _STATEMENTS, _FACETS = 3, 3
 _AKIN = 0.15
 _FEW = 3
 """Records that are looked at even where the answer names none of them."""
-_SCALE = "knowledge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +129,29 @@ def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -
 
 
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:
-    marks = {"attribute": float(counterpart.facet is not None)}
+    """The evidence of a pair; of an attribute also whether it is spoken of, and whether its value is kept."""
+    marks: dict[str, float] = {}
+    facet, text = counterpart.facet, counterpart.unit.text
+    if facet is not None:
+        value = words_of(" ".join(facet.shown))
+        frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
+        framed, kept = max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+        marks = {
+            "framed": framed,
+            "kept": kept,
+            "replaced": framed * (1.0 - kept) * (not facet.kind),
+            "additive": float(facet.is_additive),
+            "counted": float(bool(facet.kind)),
+        }
     return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
 
 
 def _weigh(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> float:
-    return weigh(_SCALE, describe(counterpart, there, back, best_support))
+    return weigh(scale_of(counterpart), describe(counterpart, there, back, best_support))
+
+
+def scale_of(counterpart: Counterpart) -> str:
+    return "statement" if counterpart.facet is None else "attribute"
 
 
 def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[Opinion]:

@@ -22,14 +22,17 @@ from groundwire.text.values import Relation, compare
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _DENIAL = re.compile(
-    r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|fails?|free of)\b|n['’]t\b",
+    r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|fails?|free of)\b|"
+    r"n['’]t\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|unless|provided|except|apart from|other than|in case|only when|as long as)\b", re.I)
 _AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
-    "be have do will can may would could should must get make go come take thing one other more most also just still "
-    "only very too about".split()  # noqa: SIM905
+    """
+    be have do will can may would could should must get make go come take thing one other more most also just still
+    only very too about
+    """.split()  # noqa: SIM905
 )
 _LONGEST = 600
 _ENOUGH = 4
@@ -74,7 +77,9 @@ def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
     found = frozenset(w for w in one.words if _is_among(w, other.words))
     back = frozenset(w for w in other.words if _is_among(w, one.words))
     mine_left, their_left = one.words - found, other.words - back
-    differing, agreeing, unmatched = _compare_values(one.values, other.values, now)
+    named = _names_with_values(mine, one.values) & _names_with_values(theirs, other.values)
+    values = [[v for v in read.values if v.text.casefold() not in named] for read in (one, other)]
+    differing, agreeing, unmatched = _compare_values(values[0], values[1], now)
     mine_names, their_names = one.names - other.names, other.names - one.names
     return Traits(
         told=len(found) / len(one.words) if one.words else 0.0,
@@ -90,6 +95,18 @@ def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
         condition=float(one.is_conditional or other.is_conditional),
         kindred=float(_are_kindred(mine_left, their_left)),
     )
+
+
+def _names_with_values(text: str, values: Sequence[Value]) -> frozenset[str]:
+    """ "the 15:40 ferry", "Android 9": a value beside the same word on both sides says which one is meant, not more."""
+    found: set[str] = set()
+    for value in values:
+        start, end = value.span
+        after, before = _WORD.match(text, end + 1), _WORD.findall(text[max(0, start - 30) : start])
+        near = [w.casefold() for w in (after.group() if after else "", before[-1] if before else "")]
+        if any(len(w) > 2 and w not in closed_classes() for w in near):
+            found.add(value.text.casefold())
+    return frozenset(found)
 
 
 @lru_cache(maxsize=8192)
@@ -113,6 +130,17 @@ def _read(text: str) -> _Read:
             names.add(low)
     denies = len(_DENIAL.findall(text)) % 2 == 1
     return _Read(frozenset(words), frozenset(names), values, denies, _CONDITION.search(text) is not None)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The telling words of a text."""
+    return _read(text[:_LONGEST]).words
+
+
+def share_told(words: frozenset[str], text: str) -> float:
+    """How many of the words another text says, in whatever form."""
+    said = words_of(text)
+    return sum(_is_among(word, said) for word in words) / len(words) if words else 0.0
 
 
 def _is_among(word: str, others: frozenset[str]) -> bool:

@@ -20,7 +20,8 @@ _BREAK = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also|yes|no|sure|right|well|"
-    r"actually|indeed|of course|unfortunately|fortunately|happily|good news|i(?:['’]m| am) afraid|by the way)\b[,:!.]?\s*)+",
+    r"actually|indeed|of course|unfortunately|fortunately|happily|good news|i(?:['’]m| am) afraid|by the way)\b"
+    r"[,:!.]?\s*)+",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^(he|she|it|they|his|her|its|their)(?=['’ ])(?!['’]ll)", re.IGNORECASE)
