@@ -1,34 +1,107 @@
-"""Telling a stored attribute in a sentence, so that a judge of language can read it."""
+"""Telling a stored attribute in a sentence, so that a judge of language can read it.
+
+A judge knows sentences that people write: "Ida Thorsby was born in 1852", not "Ida Thorsby's born is 1852".
+"""
 
 from __future__ import annotations
 
-from groundwire.evidence.meanings import attribute_words, meaning_of
+import re
+from functools import cache
+
+from groundwire.text import lexicon
+from groundwire.text.calendar import read_moment
+from groundwire.text.tables import read_table
+from groundwire.text.wording import fold_case
 
 _YES = frozenset({"true", "yes"})
 _NO = frozenset({"false", "no"})
 _PROPER = frozenset({"person", "organisation", "organization", "company", "product", "user", ""})
-_VERBS = {"speaks", "likes", "drives", "makes", "sells", "offers", "contains", "includes", "knows", "produces"}
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NUMBER = re.compile(r"[\d.,]+")
+_YEAR = re.compile(r"\d{4}")
+_CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
+_LONGEST = 40
+_PREPOSITIONS = frozenset("in on at for from to with by of as under until till within into about".split())  # noqa: SIM905
+_ACTIVE = frozenset(
+    {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "wrote"}
+)
+"""What somebody did; what else is named by a participle was done to them."""
 
 
 def tell(name: str, kind: str, attribute: str, value: str) -> str:
     """ "John Smith's department is Engineering." """
     bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
     bearer = bearer[:1].upper() + bearer[1:]
-    words = " ".join(attribute_words(attribute)) or attribute
-    low = value.casefold()
-    if low in _YES | _NO:
-        return f"{bearer} is {'' if low in _YES else 'not '}{words.removeprefix('is ')}."
-    meaning = meaning_of(attribute)
-    match meaning.name:
-        case "date":
-            return f"{bearer} is on {value}."
-        case "time":
-            return f"{bearer} is at {value}."
-        case "status":
-            return f"{bearer} is {value}."
-        case _:
-            pass
-    first = attribute.split("_")[0].split(" ")[0].casefold()
-    if first in _VERBS:
-        return f"{bearer} {first} {value}."
-    return f"{bearer}'s {words} is {value}."
+    words = _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
+    if value.casefold() in _YES | _NO:
+        return _tell_switch(bearer, words, is_so=value.casefold() in _YES)
+    return _tell_plainly(bearer, words, value) or _tell_words(bearer, words, value)
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    rows: dict[str, list[str]] = read_table("sentences", "evidence")["sentences"]
+    return {name: sentence for sentence, names in rows.items() for name in names}
+
+
+def _tell_plainly(bearer: str, words: list[str], value: str) -> str:
+    """As the table says it; a date or an hour where it asks for one."""
+    sentence = _sentences().get(" ".join(words), "")
+    when = _when(value)
+    if not sentence or ("{when}" in sentence and not when):
+        return ""
+    if "years old" in sentence and not _NUMBER.fullmatch(value):
+        return ""
+    return sentence.format(name=bearer, value=value, when=when, a=_with_article(value))
+
+
+def _tell_switch(bearer: str, words: list[str], *, is_so: bool) -> str:
+    """ "has no bathtub", "is vegan"."""
+    phrase = " ".join(words).removeprefix("is ").removeprefix("has ")
+    last = lexicon.readings(words[-1])
+    kinds = {reading[0] for reading in last}
+    if words[0] == "has" or (words[0] != "is" and kinds & {"NN", "NNS"} and "JJ" not in kinds):
+        article = "" if words[-1].endswith("s") else "a "
+        return f"{bearer} has {article if is_so else 'no '}{phrase}."
+    return f"{bearer} is {'' if is_so else 'not '}{phrase}."
+
+
+def _tell_words(bearer: str, words: list[str], value: str) -> str:
+    """As the words of the attribute say it: a verb, a participle, something counted, or a noun."""
+    phrase, first, last = " ".join(words), words[0], words[-1]
+    if last == "since":
+        return f"{bearer} has been {phrase} {value}."
+    verb = lexicon.verb_lemma(first)
+    kinds = [reading[0] for reading in lexicon.readings(first)]
+    is_bare = len(words) == 1 or words[1] in _PREPOSITIONS
+    is_participle = is_bare and "VBN" in kinds[:2] and "NN" not in kinds[:1]
+    when = _when(value) if last not in _PREPOSITIONS else ""
+    told = when or value
+    if verb in _ACTIVE and (is_participle or "VBD" in kinds[:1]):
+        return f"{bearer} {phrase} {told}."
+    if is_participle and (when or last in _PREPOSITIONS):
+        return f"{bearer} was {phrase} {told}." if when else f"{bearer} is {phrase} {told}."
+    if verb is not None and first != verb and kinds[:1] == ["VBZ"]:
+        return f"{bearer} {phrase} {told}."
+    if last in _PREPOSITIONS and (len(words) == 1 or "JJ" in kinds):
+        return f"{bearer} is {phrase} {value}."
+    is_plural = last != lexicon.noun_lemma(last) and last.endswith("s")
+    if is_plural and _NUMBER.fullmatch(value):
+        return f"{bearer} has {value} {phrase}."
+    return f"{bearer}'s {phrase} {'are' if is_plural else 'is'} {value}."
+
+
+def _when(value: str) -> str:
+    """A date or an hour with its preposition; empty for what is neither."""
+    if _YEAR.fullmatch(value):
+        return f"in {value}"
+    if _CLOCK.fullmatch(value):
+        return f"at {value}"
+    moment = read_moment(fold_case(value)) if len(value) < _LONGEST else None
+    return f"on {value}" if moment is not None and not moment.minutes else ""
+
+
+def _with_article(value: str) -> str:
+    if value[:1].isupper() and " " in value:
+        return value
+    return f"{'an' if value[:1].casefold() in 'aeiou' else 'a'} {value}"

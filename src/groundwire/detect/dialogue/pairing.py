@@ -148,7 +148,7 @@ def relate_distantly(said: Said, shelf: Shelf, near: Sequence[Pair], examined: E
 
 
 def _set_bars(said: Said, prior: Prior) -> tuple[float, float]:
-    if _find_conflict(said, prior)[0] is not None:
+    if find_conflict(said, prior)[0] is not None:
         return VALUED
     return TOUCHING if share(read_topic(said.text), prior.topic)[0] else ALONE
 
@@ -165,7 +165,7 @@ def _may_meet(said: Said, prior: Prior) -> bool:
     if _are_other_people(said, prior):
         return False
     shared, apart = share(mine, theirs)
-    return not apart and not _are_two(said, prior, shared)
+    return not apart and not are_two(said, prior, shared)
 
 
 def _are_other_people(said: Said, prior: Prior) -> bool:
@@ -184,7 +184,7 @@ def _find_people(subject: str) -> frozenset[str]:
     return frozenset(word for words in people for word in words)
 
 
-def _are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
+def are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
     """Statements that have nothing against each other, whatever a model makes of them."""
     if _FORMER.search(prior.said.sentence) and not _FORMER.search(said.sentence):
         return True
@@ -215,18 +215,18 @@ def relate(
     if apart:
         return None
     is_near = bool(shared) or bool(topic.persons & other.persons) or bool(topic.counted & other.counted)
-    mine, theirs = _find_conflict(said, prior) if is_near else (None, None)
+    mine, theirs = find_conflict(said, prior) if is_near else (None, None)
     similarity, is_weak = _measure(said, prior, shared, mine, aliases)
     if is_weak:
         mine = theirs = None
-    if mine is None and _are_two(said, prior, shared):
+    if mine is None and are_two(said, prior, shared):
         return None
     if similarity < 1.0 and not said.read.is_note and similarity_of is not None:
         cosine = similarity_of(said.text, prior.text)
         if cosine >= RELATED:
             similarity, is_weak = max(similarity, cosine), False
             if not is_near:
-                mine, theirs = _find_conflict(said, prior)
+                mine, theirs = find_conflict(said, prior)
     notes = [one for one in (said, prior.said) if one.read.is_note]
     if similarity < RELATED or (mine is None and notes and not _may_be_judged(notes, shared)):
         return None
@@ -362,7 +362,7 @@ def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
     )
 
 
-def _find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
+def find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
     """Two values for one question, where neither text has the other's."""
     values, theirs = find_values(said.text), prior.values
     same = said.read.proposition.subject == prior.said.read.proposition.subject != ""

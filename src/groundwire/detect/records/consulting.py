@@ -21,11 +21,13 @@ from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, read_saying
+from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
 from groundwire.detect.records.values import read_shape
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
+from groundwire.judge.hybrid import HybridJudge
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
@@ -82,7 +84,10 @@ class _Consultation:
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked = self._settle_shared(checked)
         meetings = self._meet_statements(checked)
-        checked = Inquiry(self._examined, self._people, self._list).ask(checked, meetings)
+        if isinstance(self._examined.judge, HybridJudge):
+            checked = Settlement(self._examined, self._people, self._list).settle(checked, meetings)
+        else:
+            checked = Inquiry(self._examined, self._people, self._list).ask(checked, meetings)
         return tuple(_without_repetitions((*checked, *self._check_labels())))
 
     def _meet_statements(self, checked: Sequence[Checked]) -> list[Meeting]:

@@ -54,7 +54,7 @@ class Inquiry:
         answers = self._examined.judge.judge_all(asked) if asked else []
         known = asked_before(self._examined)
         for question, answer in zip(questions, answers, strict=False):
-            known[question.claim, question.memory.text] = answer
+            known[question.claim, question.memory.text] = answer.probabilities.get(Verdict.SUPPORTED, 0.0)
         by_claim: dict[int, list[tuple[_Question, VerifierOutput]]] = {}
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
@@ -81,9 +81,9 @@ class Inquiry:
                 yield _Question(number, text, memory, facet, score)
 
 
-def asked_before(examined: Examination) -> dict[tuple[str, str], VerifierOutput]:
-    """Claims and sentences of records that the judge has already read together."""
-    return cast("dict[tuple[str, str], VerifierOutput]", examined.memo.setdefault("asked of the judge", {}))
+def asked_before(examined: Examination) -> dict[tuple[str, str], float]:
+    """How far the judge has found claims supported by sentences that it has already read."""
+    return cast("dict[tuple[str, str], float]", examined.memo.setdefault("asked of the judge", {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,10 +42,10 @@ def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked
     pairs = dict.fromkeys((c.read.claim.text, sentence) for c, sentence in asked)
     fresh = [pair for pair in pairs if pair not in known]
     questions = [VerifierInput(claim, (Passage("record", sentence, 1.0, None),)) for claim, sentence in fresh]
-    known.update(zip(fresh, examined.judge.judge_all(questions) if questions else (), strict=True))
+    answers = examined.judge.judge_all(questions) if questions else ()
+    known.update(zip(fresh, (a.probabilities.get(Verdict.SUPPORTED, 0.0) for a in answers), strict=True))
     for checked, sentence in asked:
-        support = known[checked.read.claim.text, sentence].probabilities.get(Verdict.SUPPORTED, 0.0)
-        if support >= _SOME_SUPPORT:
+        if known[checked.read.claim.text, sentence] >= _SOME_SUPPORT:
             found[id(checked)] = checked
     return list(found.values())
 

@@ -1,0 +1,112 @@
+"""What an answer says against what was said before, in whatever words: the nearest turns, read both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from groundwire.detect.dialogue.history import Prior
+from groundwire.detect.dialogue.pairing import are_two, find_conflict
+from groundwire.detect.dialogue.stated_values import StatedValue
+from groundwire.detect.dialogue.topics import read_topic, share
+from groundwire.detect.examination import Examination
+from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
+from groundwire.detect.weighing.traits import Traits, compare_statements
+from groundwire.evidence.dialogue import Said
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.judge import Judge
+from groundwire.types import Passage, VerifierInput
+
+_NEAREST = 4
+_AKIN = 0.1
+_SCALE = "prior"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A statement of the answer and an earlier one that may be about the same."""
+
+    said: Said
+    prior: Prior
+    traits: Traits
+    similarity: float
+    mine: StatedValue | None
+    theirs: StatedValue | None
+    is_same_subject: bool
+    is_apart: bool
+    """Both name a thing of one kind, and not the same one."""
+    is_two: bool
+
+    @property
+    def nearness(self) -> float:
+        return max(self.similarity, (self.traits.told + self.traits.covered) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedTurn:
+    candidate: Candidate
+    there: Opinion
+    back: Opinion
+    probability: float
+
+
+def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Candidate]:
+    """The nearest earlier statements, newest first among equals."""
+    found = [_meet(said, prior, examined, aliases) for prior in priors]
+    near = [c for c in found if c.nearness >= _AKIN]
+    return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+
+
+def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:
+    subject, other = said.read.proposition.subject, prior.said.read.proposition.subject
+    shared, apart = share(read_topic(said.text), prior.topic)
+    mine, theirs = find_conflict(said, prior)
+    return Candidate(
+        said,
+        prior,
+        compare_statements(said.text, prior.text, examined.now),
+        examined.similarity(said.text, prior.text),
+        mine,
+        theirs,
+        bool(subject) and subjects_match(subject, other, aliases),
+        apart,
+        are_two(said, prior, shared),
+    )
+
+
+def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> list[WeighedTurn]:
+    """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
+    there = _ask(judge, [(c.said.text, c.prior.text) for c in candidates])
+    best: dict[int, float] = {}
+    for candidate, opinion in zip(candidates, there, strict=True):
+        best[id(candidate.said)] = max(best.get(id(candidate.said), 0.0), opinion.support)
+    found: list[WeighedTurn] = []
+    open_ones = [
+        (c, o) for c, o in zip(candidates, there, strict=True) if _weigh(c, o, SUREST, best[id(c.said)]) >= least
+    ]
+    back = _ask(judge, [(c.prior.text, c.said.text) for c, _ in open_ones])
+    for (candidate, opinion), reply in zip(open_ones, back, strict=True):
+        probability = _weigh(candidate, opinion, reply, best[id(candidate.said)])
+        found.append(WeighedTurn(candidate, opinion, reply, probability))
+    return found
+
+
+def describe(candidate: Candidate, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:
+    marks = {
+        "note": float(candidate.said.read.is_note or candidate.prior.said.read.is_note),
+        "of_assistant": float(not candidate.prior.by_user),
+        "same_subject": float(candidate.is_same_subject),
+        "apart": float(candidate.is_apart),
+        "two": float(candidate.is_two),
+        "conflict": float(candidate.mine is not None),
+    }
+    return describe_pair(candidate.traits, there, back, candidate.similarity, best_support, marks)
+
+
+def _weigh(candidate: Candidate, there: Opinion, back: Opinion, best_support: float) -> float:
+    return weigh(_SCALE, describe(candidate, there, back, best_support))
+
+
+def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[Opinion]:
+    inputs = [VerifierInput(claim, (Passage("prior", evidence),)) for claim, evidence in questions]
+    return [Opinion.of(output) for output in (judge.judge_all(inputs) if inputs else ())]

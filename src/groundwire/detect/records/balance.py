@@ -1,0 +1,159 @@
+"""What an answer says against what is known, clause by clause: the nearest statements and attributes, weighed.
+
+Pairs are found by shared words and by meaning, never by the form of a sentence; the judge reads each pair both ways,
+and a scale weighs what it says with what the two have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.facets import Facet
+from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
+from groundwire.detect.weighing.traits import Traits, compare_statements, share_told, words_of
+from groundwire.detect.weighing.units import Unit
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.lookups import Entity
+from groundwire.evidence.phrasing import tell
+from groundwire.judge.judge import Judge
+from groundwire.types import Passage, VerifierInput
+from groundwire.types.memories import Memory
+
+_STATEMENTS, _FACETS = 3, 3
+_AKIN = 0.15
+_FEW = 3
+"""Records that are looked at even where the answer names none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """Something known that a clause may speak of: a stored statement, or an attribute told as one."""
+
+    unit: Unit
+    memory: Memory
+    facet: Facet | None
+    traits: Traits
+    similarity: float
+
+    @property
+    def nearness(self) -> float:
+        return max(self.similarity, (self.traits.told + self.traits.covered) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    counterpart: Counterpart
+    there: Opinion
+    back: Opinion
+    probability: float
+    """That what is known excludes what the clause says."""
+    best_support: float
+
+    @property
+    def refutation(self) -> float:
+        return max(self.there.refutation, self.back.refutation)
+
+
+class Shelf:
+    """Everything known, each with what tells it from the rest."""
+
+    def __init__(
+        self, examined: Examination, people: Acquaintance, facets_of: Callable[[Entity], tuple[Facet, ...]]
+    ) -> None:
+        self._examined = examined
+        self._people = people
+        self._list = facets_of
+        known = examined.knowledge
+        self._told: Sequence[Memory] = known.told if isinstance(known, Knowledge) else known.statements
+        self._entities: Sequence[Entity] = known.entities if isinstance(known, Knowledge) else ()
+
+    def find(self, unit: Unit) -> list[Counterpart]:
+        """The nearest statements and the nearest attributes."""
+        statements = [self._meet(unit, memory, None) for memory in self._told]
+        facets = [self._meet(unit, memory, facet) for memory, facet in self._tell(unit)]
+        return [*_nearest(statements, _STATEMENTS), *_nearest(facets, _FACETS)]
+
+    def _meet(self, unit: Unit, memory: Memory, facet: Facet | None) -> Counterpart:
+        traits = compare_statements(unit.text, memory.text, self._examined.now)
+        return Counterpart(unit, memory, facet, traits, self._examined.similarity(unit.text, memory.text))
+
+    def _tell(self, unit: Unit) -> Iterable[tuple[Memory, Facet]]:
+        for entity in self._meant(unit):
+            for facet in self._list(entity):
+                value, best = " and ".join(v.value for v in facet.values[:4]), facet.best
+                text = tell(entity.name, entity.type, facet.attribute, value)
+                name = f"{entity.name}/{facet.attribute}"
+                yield Memory(name, text, best.trust, best.timestamp, best.source or None), facet
+
+    def _meant(self, unit: Unit) -> list[Entity]:
+        """Whom the clause names; else what was named before it; else the few that are known."""
+        named = list(dict.fromkeys(self._people.named_between(*unit.span)))
+        if not named and (before := self._people.named_before(unit.span.start)) is not None:
+            named = [before]
+        if not named and len(self._entities) <= _FEW:
+            named = list(self._entities)
+        return named[:_FEW]
+
+
+def _nearest(found: Sequence[Counterpart], most: int) -> list[Counterpart]:
+    return sorted((c for c in found if c.nearness >= _AKIN), key=lambda c: -c.nearness)[:most]
+
+
+def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -> list[Weighed]:
+    """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
+    there = _ask(judge, [(c.unit.text, c.memory.text) for c in counterparts])
+    best: dict[int, float] = {}
+    for counterpart, opinion in zip(counterparts, there, strict=True):
+        key = id(counterpart.unit)
+        best[key] = max(best.get(key, 0.0), opinion.support)
+    wanted = [
+        i
+        for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
+        if _weigh(c, opinion, SUREST, best[id(c.unit)]) >= least
+    ]
+    replies = _ask(judge, [(counterparts[i].memory.text, counterparts[i].unit.text) for i in wanted])
+    back = dict(zip(wanted, replies, strict=True))
+    return [
+        Weighed(
+            c,
+            opinion,
+            back.get(i, Opinion(0.0, 0.0)),
+            _weigh(c, opinion, back[i], best[id(c.unit)]) if i in back else 0.0,
+            best[id(c.unit)],
+        )
+        for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
+    ]
+
+
+def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:
+    """The evidence of a pair; of an attribute also whether it is spoken of, and whether its value is kept."""
+    marks: dict[str, float] = {}
+    facet, text = counterpart.facet, counterpart.unit.text
+    if facet is not None:
+        value = words_of(" ".join(facet.shown))
+        frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
+        framed, kept = max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+        marks = {
+            "framed": framed,
+            "kept": kept,
+            "replaced": framed * (1.0 - kept) * (not facet.kind),
+            "additive": float(facet.is_additive),
+            "counted": float(bool(facet.kind)),
+        }
+    return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
+
+
+def _weigh(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> float:
+    return weigh(scale_of(counterpart), describe(counterpart, there, back, best_support))
+
+
+def scale_of(counterpart: Counterpart) -> str:
+    return "statement" if counterpart.facet is None else "attribute"
+
+
+def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[Opinion]:
+    inputs = [VerifierInput(claim, (Passage("known", evidence),)) for claim, evidence in questions]
+    return [Opinion.of(output) for output in (judge.judge_all(inputs) if inputs else ())]

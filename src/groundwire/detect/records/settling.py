@@ -1,0 +1,150 @@
+"""What rules leave open, settled by weighing each clause against the nearest of what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
+from groundwire.detect.records.checked import Checked, Standing, comparing_words
+from groundwire.detect.records.facets import Facet, repeats
+from groundwire.detect.records.inquiry import Meeting, asked_before
+from groundwire.detect.records.sayings import Outcome, Point, Sureness
+from groundwire.detect.weighing.traits import compare_statements
+from groundwire.detect.weighing.units import Unit, split_units
+from groundwire.evidence.lookups import Entity
+from groundwire.text.propositions import UNREAD
+from groundwire.text.reading import ReadClaim
+from groundwire.types import Claim, Span
+from groundwire.types.memories import Memory
+
+_ENOUGH = 0.5
+_DOUBTFUL = 0.1
+"""Below this the scale says that a rule has misread a sentence."""
+_SUPPORTED = 0.5
+_LEAST_SURE, _AT_MOST, _BY_RULE = 0.62, 0.75, 0.95
+"""How sure a judge of language alone can be: enough to point at a sentence, too little to change it."""
+
+
+class Settlement:
+    """The clauses of one answer."""
+
+    def __init__(
+        self, examined: Examination, people: Acquaintance, facets_of: Callable[[Entity], tuple[Facet, ...]]
+    ) -> None:
+        self._examined = examined
+        self._people = people
+        self._shelf = Shelf(examined, people, facets_of)
+
+    def settle(self, checked: list[Checked], meetings: Sequence[Meeting]) -> list[Checked]:
+        """Clauses that something known bears out, and those that something known excludes."""
+        units = split_units(self._examined, self._people, [c.read for c in checked if not c.read.is_note])
+        inside = {id(u): [i for i, c in enumerate(checked) if _is_within(c.read.claim.span, u.span)] for u in units}
+        asked = [c for u in units if _is_open(u, [checked[i] for i in inside[id(u)]]) for c in self._find(u)]
+        ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
+        weighed = weigh_all(asked, self._examined.judge, _ENOUGH)
+        doubted = {
+            id(w.counterpart.memory)
+            for w in weigh_all(ruled, self._examined.judge, _DOUBTFUL)
+            if w.probability < _DOUBTFUL
+        }
+        self._remember(weighed)
+        for meeting in meetings:
+            if meeting.encounter.is_refuted and id(meeting.encounter.memory) not in doubted:
+                _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
+                       statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
+        for unit in units:
+            found = [w for w in weighed if w.counterpart.unit is unit]
+            if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
+                self._apply(checked, inside[id(unit)], unit, found)
+        return checked
+
+    def _find(self, unit: Unit) -> list[Counterpart]:
+        """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
+        words = set(unit.text.casefold().replace(",", " ").split())
+        found = self._shelf.find(unit)
+        return [c for c in found if c.facet is None or _may_exclude(c, compares=bool(words & comparing_words()))]
+
+    def _recall(self, meeting: Meeting) -> Counterpart:
+        memory, text = meeting.encounter.memory, meeting.segment.text
+        traits = compare_statements(text, memory.text, self._examined.now)
+        unit = Unit(text, meeting.segment.span, -1)
+        return Counterpart(unit, memory, None, traits, self._examined.similarity(text, memory.text))
+
+    def _remember(self, weighed: Sequence[Weighed]) -> None:
+        """Whoever asks the same again need not ask the judge."""
+        known = asked_before(self._examined)
+        for found in weighed:
+            known[found.counterpart.unit.text, found.counterpart.memory.text] = found.there.support
+
+    def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
+        best = max(found, key=lambda w: w.probability)
+        if best.probability < _ENOUGH:
+            if best.best_support >= _SUPPORTED:
+                for i in inside:
+                    if checked[i].standing is Standing.SILENT and not _says_more(checked[i]):
+                        checked[i] = replace(checked[i], standing=Standing.SUPPORTED)
+            return
+        confidence = min(max(best.refutation, _LEAST_SURE), _AT_MOST)
+        counterpart = best.counterpart
+        if counterpart.facet is None:
+            _place(checked, inside, unit.span, self._examined.text, statement=counterpart.memory, confidence=confidence)
+            return
+        point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
+        confidence = min(confidence, counterpart.facet.best.trust)
+        _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _is_within(span: Span, whole: Span) -> bool:
+    return whole.start <= span.start < whole.end
+
+
+def _is_open(unit: Unit, claims: Sequence[Checked]) -> bool:
+    """Neither wrong by rule nor borne out by a value that its attribute is named for."""
+    if any(c.standing is Standing.DIFFERS for c in claims):
+        return False
+    if not claims:
+        return True
+    agreed = all(c.standing is Standing.SUPPORTED for c in claims)
+    return not (agreed and all(any(p.sureness >= Sureness.NAMED for p in c.points) for c in claims))
+
+
+def _says_more(found: Checked) -> bool:
+    """A value beside the claim that nothing known has spoken of."""
+    return any(p.outcome is Outcome.SILENT and p.text not in found.read.claim.text for p in found.points)
+
+
+def _may_exclude(counterpart: Counterpart, *, compares: bool) -> bool:
+    facet, traits = counterpart.facet, counterpart.traits
+    if facet is None:
+        return True
+    denies = bool(traits.denial or traits.opposed)
+    if compares or (facet.is_additive and not denies):
+        return False
+    return denies or not repeats(facet, counterpart.unit.text)
+
+
+def _place(
+    checked: list[Checked],
+    inside: Sequence[int],
+    span: Span,
+    text: str,
+    *,
+    confidence: float,
+    statement: Memory | None = None,
+    point: Point | None = None,
+) -> None:
+    """The one claim that is left open is the wrong one; else the clause as a whole is."""
+    open_claims = [i for i in inside if checked[i].standing is not Standing.SUPPORTED]
+    if len(open_claims) == 1:
+        found = checked[open_claims[0]]
+        checked[open_claims[0]] = replace(
+            found, standing=Standing.DIFFERS, statement=statement, point=point, confidence=confidence
+        )
+        return
+    for i in open_claims:
+        checked[i] = replace(checked[i], standing=Standing.EXEMPT)
+    read = ReadClaim(Claim(text[span.start : span.end], span), (), UNREAD, span)
+    checked.append(Checked(read, Standing.DIFFERS, point=point, statement=statement, confidence=confidence))

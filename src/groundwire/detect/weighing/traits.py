@@ -1,0 +1,182 @@
+"""What two statements have in common and where they part, by rule; none of it decides alone.
+
+A rule that decides knows only the wordings that its author thought of. These traits are evidence: how much of one is
+said by the other, whether one denies, whether two words are opposites, whether their values agree. A scale weighs them
+together with what the judge says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from groundwire.detect.records.facets import speaks_of
+from groundwire.detect.records.values import Value, find_values
+from groundwire.text.function_words import closed_classes
+from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.thesaurus import are_opposites, denied_base, is_kind_of
+from groundwire.text.values import Relation, compare
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_DENIAL = re.compile(
+    r"\b(?:not|never|no|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|lacks?|fails?|free of)\b|"
+    r"n['’]t\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|provided|except|apart from|other than|in case|only when|as long as)\b", re.I)
+_AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
+_IDLE = frozenset(
+    """
+    be have do will can may would could should must get make go come take thing one other more most also just still
+    only very too about
+    """.split()  # noqa: SIM905
+)
+_LONGEST = 600
+_ENOUGH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """Shares are of one, counts are capped and scaled to one, the rest is 0 or 1."""
+
+    told: float
+    """How much of what I say the other says as well."""
+    covered: float
+    """How much of what the other says I say as well."""
+    shared: float
+    denial: float
+    """One denies and the other does not."""
+    opposed: float
+    differing: float
+    """Values of mine that the other has otherwise."""
+    agreeing: float
+    unmatched: float
+    """Values of mine that the other has nothing against."""
+    names_apart: float
+    new_names: float
+    condition: float
+    kindred: float
+    """A word of mine and one of the other are of one kind: two colours, two breeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    words: frozenset[str]
+    names: frozenset[str]
+    values: tuple[Value, ...]
+    denies: bool
+    is_conditional: bool
+
+
+def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
+    """The traits of a pair; `mine` is the statement under examination."""
+    one, other = _read(mine[:_LONGEST]), _read(theirs[:_LONGEST])
+    found = frozenset(w for w in one.words if _is_among(w, other.words))
+    back = frozenset(w for w in other.words if _is_among(w, one.words))
+    mine_left, their_left = one.words - found, other.words - back
+    named = _names_with_values(mine, one.values) & _names_with_values(theirs, other.values)
+    values = [[v for v in read.values if v.text.casefold() not in named] for read in (one, other)]
+    differing, agreeing, unmatched = _compare_values(values[0], values[1], now)
+    mine_names, their_names = one.names - other.names, other.names - one.names
+    return Traits(
+        told=len(found) / len(one.words) if one.words else 0.0,
+        covered=len(back) / len(other.words) if other.words else 0.0,
+        shared=min(len(found), _ENOUGH) / _ENOUGH,
+        denial=float(one.denies is not other.denies),
+        opposed=float(_are_opposed(one.words, other.words)),
+        differing=min(differing, 2) / 2,
+        agreeing=min(agreeing, 2) / 2,
+        unmatched=min(unmatched, 2) / 2,
+        names_apart=float(bool(mine_names and their_names)),
+        new_names=float(bool(mine_names)),
+        condition=float(one.is_conditional or other.is_conditional),
+        kindred=float(_are_kindred(mine_left, their_left)),
+    )
+
+
+def _names_with_values(text: str, values: Sequence[Value]) -> frozenset[str]:
+    """ "the 15:40 ferry", "Android 9": a value beside the same word on both sides says which one is meant, not more."""
+    found: set[str] = set()
+    for value in values:
+        start, end = value.span
+        after, before = _WORD.match(text, end + 1), _WORD.findall(text[max(0, start - 30) : start])
+        near = [w.casefold() for w in (after.group() if after else "", before[-1] if before else "")]
+        if any(len(w) > 2 and w not in closed_classes() for w in near):
+            found.add(value.text.casefold())
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> _Read:
+    values = tuple(find_values(text))
+    taken = [value.span for value in values]
+    words: set[str] = set()
+    names: set[str] = set()
+    for match in _WORD.finditer(text):
+        if any(span.start <= match.start() < span.end for span in taken):
+            continue
+        word = match.group()
+        low = word.casefold().removesuffix("'s").removesuffix("’s")
+        if len(low) < 2 or low in closed_classes():
+            continue
+        lemma = verb_lemma(low) or noun_lemma(low)
+        if lemma in _IDLE:
+            continue
+        words.add(lemma)
+        if word[0].isupper() and match.start() > 0:
+            names.add(low)
+    denies = len(_DENIAL.findall(text)) % 2 == 1
+    return _Read(frozenset(words), frozenset(names), values, denies, _CONDITION.search(text) is not None)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The telling words of a text."""
+    return _read(text[:_LONGEST]).words
+
+
+def share_told(words: frozenset[str], text: str) -> float:
+    """How many of the words another text says, in whatever form."""
+    said = words_of(text)
+    return sum(_is_among(word, said) for word in words) / len(words) if words else 0.0
+
+
+def _is_among(word: str, others: frozenset[str]) -> bool:
+    return word in others or any(speaks_of(word, other) for other in others)
+
+
+def _are_opposed(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    for one in mine:
+        for other in theirs:
+            if one != other and are_opposites(one, other):
+                return True
+            if denied_base(one) == other or denied_base(other) == one:
+                return True
+    return False
+
+
+def _are_kindred(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    return any(is_kind_of(a, b) or is_kind_of(b, a) for a in mine for b in theirs)
+
+
+def _compare_values(mine: Sequence[Value], theirs: Sequence[Value], now: datetime) -> tuple[int, int, int]:
+    differing = agreeing = unmatched = 0
+    for value in mine:
+        rivals = [other for other in theirs if _are_comparable(value, other)]
+        if not rivals:
+            unmatched += 1
+        elif any(compare(value.text, other.text, now=now).relation in _AGREED for other in rivals):
+            agreeing += 1
+        else:
+            differing += 1
+    return differing, agreeing, unmatched
+
+
+def _are_comparable(mine: Value, other: Value) -> bool:
+    if mine.kind != other.kind or mine.dimension != other.dimension:
+        return False
+    if mine.kind == "amount" and mine.dimension == "count":
+        return any(speaks_of(one, two) for one in mine.nouns for two in other.nouns)
+    return True

@@ -1,0 +1,92 @@
+"""What an answer says, in pieces small enough to be judged: clauses, and the statements that the text layer reads.
+
+A judge of language that reads a whole sentence overlooks one wrong word in it; a clause says one thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.text.reading import ReadClaim
+from groundwire.types import ResponseSegment, Span
+
+_BREAK = re.compile(
+    r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|since|while|whereas|but|although|though)\s)|"
+    r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as)\s)"
+)
+_LEAD = re.compile(
+    r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also|yes|no|sure|right|well|"
+    r"actually|indeed|of course|unfortunately|fortunately|happily|good news|i(?:['’]m| am) afraid|by the way)\b"
+    r"[,:!.]?\s*)+",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"^(he|she|it|they|his|her|its|their)(?=['’ ])(?!['’]ll)", re.IGNORECASE)
+_POSSESSIVE = frozenset({"his", "its", "their"})
+_LONGEST = 300
+_FEWEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`text` is what is judged: pronouns name whom they mean; `span` is where it stands in the answer."""
+
+    text: str
+    span: Span
+    segment: int
+    claims: tuple[ReadClaim, ...] = ()
+    is_whole: bool = False
+
+
+def split_units(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
+    """The clauses of every sentence that states something, each with the claims in it."""
+    found: list[Unit] = []
+    for number, segment in enumerate(examined.segments):
+        text = segment.text.rstrip()
+        if text.endswith("?") or len(text) > _LONGEST:
+            continue
+        inside = [r for r in reads if segment.span.start <= r.claim.span.start < segment.span.end]
+        found.extend(_split_segment(number, segment, people, inside))
+    return found
+
+
+def _split_segment(
+    number: int, segment: ResponseSegment, people: Acquaintance, reads: Sequence[ReadClaim]
+) -> Iterator[Unit]:
+    clauses = list(_clauses(segment))
+    for clause in clauses:
+        own = tuple(r for r in reads if clause.start <= r.claim.span.start < clause.end)
+        if any(r.claim.hedged or r.claim.quoted for r in own):
+            continue
+        start = clause.start - segment.span.start
+        text = segment.text[start : clause.end - segment.span.start]
+        if len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
+            text = own[0].claim.text
+        text = resolve(text.strip(" .!,"), clause.start, people)
+        if len(text.split()) >= _FEWEST:
+            yield Unit(text, clause, number, own, len(clauses) == 1)
+
+
+def _clauses(segment: ResponseSegment) -> Iterator[Span]:
+    base, text, at = segment.span.start, segment.text, 0
+    cuts = [m.span() for m in _BREAK.finditer(text)]
+    for a, b in [*cuts, (len(text), len(text))]:
+        lead = _LEAD.match(text[at:a])
+        start = at + (lead.end() if lead is not None else 0)
+        if text[start:a].strip():
+            yield Span(base + start, base + a)
+        at = b
+
+
+def resolve(text: str, at: int, people: Acquaintance) -> str:
+    """ "Its floor is 7" with the name of what is meant."""
+    match = _PRONOUN.match(text)
+    meant = people.meant_by(match[1].casefold(), at) if match is not None else None
+    if match is None or meant is None:
+        return text
+    low = match[1].casefold()
+    owns = low in _POSSESSIVE or (low == "her" and text[match.end() : match.end() + 1] == " ")
+    return f"{meant.name}{chr(39) + 's' if owns else ''}{text[match.end() :]}"
