@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.text.claims import extract_claims
+from groundwire.text.reading import read_text
 from groundwire.text.sentences import split_sentences
 from groundwire.types import Claim, Polarity, Span, Tense
 
@@ -494,3 +495,19 @@ def test_once_is_an_adverb_before_a_verb_and_a_conjunction_before_a_subject(text
 )
 def test_a_clause_that_is_called_false_is_not_claimed(text: str, expected: list[str]):
     assert [claim.text for claim in extract_claims(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("note", "about", "times"),
+    [
+        ("Dentist appointment on Tuesday at 10:30", "Dentist appointment", ["Tuesday", "10:30"]),
+        ("Yoga class: Wednesdays 18:00", "Yoga class", ["Wednesdays 18:00"]),
+        ("Budget meeting: Monday, 9:30", "Budget meeting", ["Monday", "9:30"]),
+        ("Nurse on weekends", "user", ["weekends"]),
+        ("Vegan since March", "user", ["March"]),
+    ],
+)
+def test_a_note_with_a_time_is_about_the_thing_or_about_the_user(note: str, about: str, times: list[str]):
+    (read,) = read_text(note).statements
+    assert read.proposition.subject == about
+    assert [argument.text for argument in read.proposition.arguments if argument.is_time] == times

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from groundwire.text import lexicon
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
-from groundwire.text.function_words import closed_classes
 from groundwire.text.hedges import Hedge
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
@@ -38,19 +36,6 @@ def is_pleasantry(sentence: str) -> bool:
 
 def is_question(sentence: Sentence) -> bool:
     return sentence.text.rstrip("\"”’')] ").endswith(("?", "？", "؟", "\u037e"))
-
-
-_LATIN_WORD = re.compile(r"[a-z][a-z'’-]{0,40}")
-
-
-def is_foreign(sentence: str) -> bool:
-    """Words that the English dictionary does not know, or a script that it cannot."""
-    letters = [c for c in sentence if c.isalpha()]
-    if len(letters) >= 4 and sum(ord(c) > 0x24F for c in letters) * 2 > len(letters):
-        return True
-    words = _LATIN_WORD.findall(sentence)
-    known = sum(lexicon.is_known(word) or word in closed_classes() for word in words)
-    return len(words) >= 2 and known * 2 < len(words)
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from groundwire.text.clauses import read_clauses
 from groundwire.text.expansion import Expander
-from groundwire.text.phrases import Phrase, is_time, read_complement
+from groundwire.text.phrases import Complement, Phrase, is_time, read_complement
 from groundwire.text.statements import Statement, describe
-from groundwire.text.subjects import Discourse
+from groundwire.text.subjects import Discourse, names_person
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span
@@ -39,6 +39,8 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
         label = Phrase(tokens, 0, colon)
         if not value.objects and letters[colon + 1] in "VE" and colon + 2 >= len(letters.rstrip(".")):
             value.objects = [Phrase(tokens, colon + 1, colon + 2)]
+        if all(is_time(phrase) for phrase in value.objects) and not is_time(label) and (times := _find_times(value)):
+            return [Statement(tokens[:colon], verb, [], None, None, times, [], span, words, fragment=True)]
         if not value.objects or is_time(label):
             return read_labelled(tokens, letters, colon, label)
         end = max(p.end for p in [*value.objects, *(p for m in value.modifiers for p in m.phrases)])
@@ -60,6 +62,9 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
     found: list[Statement] = []
     modifiers = [(m.preposition, p) for m in complement.modifiers for p in m.phrases]
     objects: list[Phrase | None] = list(complement.objects) or [None]
+    if not head and len(complement.objects) == 1 and _is_event(complement.objects[0]) and _find_times(complement):
+        event = complement.objects[0].words()  # "Dentist on Tuesday at 10:30": the thing itself has a time
+        return [Statement(event, verb, [], None, None, modifiers, complement.adverbs, span, words, fragment=True)]
     if objects == [None] and not modifiers and not head:
         return []
     for member in objects:
@@ -68,3 +73,19 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
         group = VerbGroup(start, start + 1, tokens[start].lemma, passive=tokens[start].tag == "E")
         found.append(describe(tokens, described, group, read_complement(tokens, letters, start + 1, end), end))
     return found
+
+
+def _is_event(phrase: Phrase) -> bool:
+    """A thing that can be on Tuesday; "nurse on weekends" and "vegan since March" say what the user is."""
+    last = phrase.words()[-1]
+    return last.tag == "N" and not names_person(last.lemma)
+
+
+def _find_times(complement: Complement) -> list[tuple[str, Phrase]]:
+    """The modifiers, where one of them tells a time of the day, a day or a date."""
+    bare = [("when", phrase) for phrase in complement.objects if is_time(phrase)]
+    modifiers = [*bare, *((m.preposition, p) for m in complement.modifiers for p in m.phrases)]
+    return modifiers if any(role in _AT and is_time(phrase) for role, phrase in modifiers) else []
+
+
+_AT = frozenset({"on", "at", "when", ""})

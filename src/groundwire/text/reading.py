@@ -13,7 +13,6 @@ from groundwire.text.assertion import (
     announces,
     carries_value,
     hedged_statements,
-    is_foreign,
     is_hedge_itself,
     is_pleasantry,
     is_question,
@@ -25,6 +24,7 @@ from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
 from groundwire.text.hedges import find_hedges
+from groundwire.text.language import is_foreign
 from groundwire.text.parsing import read_statements
 from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences

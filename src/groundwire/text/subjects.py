@@ -42,8 +42,12 @@ def is_relation(noun: str) -> bool:
 
 def may_be_person(noun: str) -> bool:
     """Whether somebody can be called this: "a nurse", "an immigrant"; not "a novel"."""
-    known = is_relation(noun) or noun in _people()["users"] or noun in _professions()
-    return known or noun.endswith(_OF_PEOPLE)
+    return names_person(noun) or noun in _people()["users"] or noun.endswith(_OF_PEOPLE)
+
+
+def names_person(noun: str) -> bool:
+    """Whether it is known to name somebody, by trade or by relation."""
+    return is_relation(noun) or noun in _professions()
 
 
 _OF_PEOPLE = ("er", "or", "ist", "ian", "ant", "ent", "ee", "man", "woman", "mate", "ess", "fan", "wife", "kid")

@@ -208,7 +208,7 @@ def _is_plan(word: str, verb: str = "") -> bool:
     """A plan points ahead; a paper does so only with a verb of its term: a lease ends, but it was signed."""
     plans, noun = read_words("plans"), noun_lemma(word)
     if noun in read_words("papers"):
-        return not verb or verb in read_words("timetable") and verb not in ("go", "come", "take", "leave")
+        return not verb or (verb in read_words("timetable") and verb not in ("go", "come", "take", "leave"))
     return word in plans or noun in plans
 
 
