@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.judge.objections import find_objection
+from groundwire.judge.objections import find_objection, find_reprieve
 from groundwire.types import Passage, Verdict
 
 
@@ -69,3 +69,12 @@ def test_a_value_told_of_another_is_not_told_of_this_one():
 @pytest.mark.parametrize("unit", ["or ", "a or b, ", "a, b or c. ", "may be or ", "x", "漢 or 字 ", "or\x00"])
 def test_hostile_text_gives_an_answer(unit: str):
     object_to(unit * 40, unit * 2_000)
+
+
+def test_two_events_at_their_own_times_do_not_refute_each_other():
+    closing = Passage("e1", "The clinic closes at 4 in the afternoon.")
+    found = find_reprieve("The clinic opens at 8 in the morning.", closing)
+    assert found is not None
+    assert (found.verdict, found.reason) == (Verdict.INSUFFICIENT, "other_event")
+    assert find_reprieve("The clinic closes at 8 in the evening.", closing) is None
+    assert find_reprieve("The clinic is open.", Passage("e1", "The clinic is closed.")) is None

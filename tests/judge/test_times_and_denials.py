@@ -106,3 +106,17 @@ def test_only_rarely_and_blue_say_more_than_the_evidence(answer: str, memory: st
 def test_what_the_user_has_their_mother_need_not_have():
     (claim,) = GATE.verify("Your mother has diabetes.", memories=["User has diabetes."]).claims
     assert claim.verdict is Verdict.INSUFFICIENT
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "expected"),
+    [
+        ("The lighthouse was built in the nineteenth century.", "The lighthouse was built in 1874.", Verdict.SUPPORTED),
+        ("The lighthouse was built in the 18th century.", "The lighthouse was built in 1874.", Verdict.REFUTED),
+        ("The lighthouse was built in 1874.", "The lighthouse was built in the 1870s.", Verdict.INSUFFICIENT),
+        ("The cache holds up to 9,000 items.", "The cache holds up to 900 items.", Verdict.REFUTED),
+        ("Ada's office is on the second floor.", "Ada's office is room 204 on the second floor.", Verdict.SUPPORTED),
+    ],
+)
+def test_a_period_holds_its_years_and_a_bound_is_one_number(claim: str, evidence: str, expected: Verdict):
+    assert Groundwire(settings=Settings(judge="rules")).judge(claim, evidence=[evidence]).verdict is expected

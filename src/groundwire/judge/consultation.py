@@ -13,7 +13,7 @@ from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
-from groundwire.judge.objections import find_objection
+from groundwire.judge.objections import find_objection, find_reprieve
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
 from groundwire.text.propositions import Proposition
@@ -168,6 +168,8 @@ def _examine(score: PassageScores, claim: str) -> Finding:
         return exact
     verdict = score.scores.verdict
     if verdict is Verdict.SUPPORTED and (other := find_objection(claim, score.passage)) is not None:
+        return other
+    if verdict is Verdict.REFUTED and (other := find_reprieve(claim, score.passage)) is not None:
         return other
     strength = score.scores.of(verdict)
     if verdict is Verdict.INSUFFICIENT and strength >= _SILENT:

@@ -18,6 +18,7 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
+from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
 LIGHT = frozenset(
@@ -187,8 +188,8 @@ def _compare_numbers(claim: Proposition, missing: list[str], available: frozense
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
-    if wrong is None:
-        return None
+    if wrong is None or compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
+        return None  # "in 1874" is not denied by "in the 1870s"
     return Finding(
         Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span
     )

@@ -19,6 +19,7 @@ _TEMPLATES = {
     "still_current": "{id} says that {mine} still holds",
     "other_time": "{id} speaks of another time",
     "one_of_several": "{id} names it as one of several",
+    "other_event": "{id} tells when something else happens",
     "only_possible": "{id} says only that it may be so",
     "denied_value": "the claim denies {mine}, but {id} says it",
     "negated_by_evidence": "{id} says that it is not {theirs}",

@@ -18,7 +18,7 @@ from groundwire.judge.consultation import is_exact_amount, is_of_another, rank_p
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
-from groundwire.judge.objections import find_objection
+from groundwire.judge.objections import find_objection, find_reprieve
 from groundwire.judge.rules import Part
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text
@@ -93,7 +93,13 @@ class HybridJudge:
         self, question: VerifierInput, examined: Examined, rules: VerifierOutput, opinion: VerifierOutput
     ) -> VerifierOutput:
         settled = _choose(examined, rules, opinion)
-        objection = _object(question, examined, opinion) if settled.verdict is Verdict.SUPPORTED else None
+        objection = None
+        if settled.verdict is Verdict.SUPPORTED:
+            objection = _object(question, examined, opinion)
+        elif settled is opinion and settled.verdict is Verdict.REFUTED:
+            used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
+            reprieves = [find_reprieve(question.claim, passage) for passage in used]
+            objection = reprieves[0] if reprieves and None not in reprieves else None
         if objection is not None:
             settled = self._rules.conclude(
                 question, Examined(objection, (Part(None, None, (objection,)),)), rules.latency_ms
@@ -143,8 +149,9 @@ def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput
         return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
     used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
     others = [find_objection(question.claim, passage) for passage in used]
-    if others and None not in others:
-        return others[0]
+    if others and others[0] is not None and None not in others:
+        told = finding.verdict is Verdict.REFUTED and others[0].reason == finding.reason == "other_value"
+        return finding if told else others[0]
     return _find_stranger(question.claim, used)
 
 

@@ -189,6 +189,27 @@ def _cut_items(words: Sequence[str], at: int) -> Iterator[list[str]]:
     yield item
 
 
+# ── why it does not refute ──────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=4096)
+def find_reprieve(claim: str, passage: Passage) -> Finding | None:
+    """ "Closes at four" says nothing against "opens at eight": two events, each at its own time."""
+    reads, statements = read_text(claim).claims, read_text(passage.text).statements
+    if len(reads) != 1 or not statements:
+        return None
+    mine = reads[0].proposition
+    if all(_is_counterpart(mine, statement.proposition) for statement in statements):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_event", passage.id)
+    return None
+
+
+def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:
+    timed = any(a.is_time for a in mine.arguments) and any(a.is_time for a in theirs.arguments)
+    positive = not mine.negated and not theirs.negated
+    return timed and positive and mine.predicate != theirs.predicate and are_opposites(mine.predicate, theirs.predicate)
+
+
 # ── who, whom, and whether at all ───────────────────────────────────────────────────────────────
 
 

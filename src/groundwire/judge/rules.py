@@ -50,13 +50,26 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
     for fact in named:
         if fact in assumed:
             continue
-        findings = list(_find_fact(fact, passages, aliases))
+        findings = _without_agreed(list(_find_fact(fact, passages, aliases)), claim, passages, aliases)
         if not any(f.verdict is not Verdict.INSUFFICIENT for f in findings):
             whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
             findings.extend(whole)
         parts.append(Part(fact, None, tuple(findings)))
     parts.extend(_find_details(claim, named, parts, passages, aliases))
     return tuple(parts)
+
+
+def _without_agreed(
+    findings: list[Finding], claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases
+) -> list[Finding]:
+    """ "Room 204 on the second floor" has another value than "the second floor" and says the same all the same."""
+    rivals = {f.passage_id for f in findings if f.verdict is Verdict.REFUTED and f.reason == "other_value"}
+    if not rivals:
+        return findings
+    disputed = [read for read in passages if read.passage.id in rivals]
+    whole = [f for f in _find_whole(claim, disputed, aliases) if f.reason == "same_statement"]
+    agreed = {f.passage_id for f in whole if f.verdict is Verdict.SUPPORTED}
+    return [*(f for f in findings if f.passage_id not in agreed), *(f for f in whole if f.passage_id in agreed)]
 
 
 def _combine(findings: list[Finding]) -> list[Finding]:

@@ -28,6 +28,12 @@ WEEKDAY_NUMBERS = {name: number for number, name in enumerate(_WEEKDAYS)} | {
 # Words of their own when they stand alone: the sun, a name, to mar.
 _NOT_ALONE = frozenset({"jan", "mar", "sun", "sat"})
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth", "twenty-first",
+)  # fmt: skip
+_CENTURIES = {name: number for number, name in enumerate(_ORDINALS, start=1)}
 _PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
 
 _MONTH = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
@@ -44,6 +50,7 @@ _DATE_FORMS = (
     r"(?:the )?(?:year )?(?P<year>[12]\d{3})",
     r"(?:the )?(?P<decade>[12]\d{2}0)'?s",
     r"(?:the )?'?(?P<short_decade>[2-9]0)'?s",
+    r"(?:the )?(?P<century>\d{1,2}(?:st|nd|rd|th)|[a-z]{5,11}(?:-first)?)[ -]century",
     r"(?:the )?(?P<part>early|mid|late)[ -](?P<year>\d{4})",
     r"(?:the )?(?P<season>spring|summer|autumn|fall|winter) (?:of )?(?P<year>\d{4})",
     r"(?P<quarter>q[1-4]) (?:of )?(?P<year>\d{4})",
@@ -67,7 +74,7 @@ _CLOCK = re.compile(
 _HINT = re.compile(  # every date and every time has a digit or one of these somewhere
     r"\d|" + join_stems([
         *(name[:3] for name in (*_MONTHS, *_WEEKDAYS)), "day", "week", "month", "year", "now", "tonight", "tomorrow",
-        "noon", "midnight", "clock", "half", "quarter", "five", "ten", "twenty",
+        "century", "noon", "midnight", "clock", "half", "quarter", "five", "ten", "twenty",
     ])
 )  # fmt: skip
 RELATIVE_DAYS = {"today": 0, "tonight": 0, "now": 0, "right now": 0, "tomorrow": 1, "yesterday": -1,
@@ -220,6 +227,11 @@ def _from_match(match: re.Match[str], shown: str, weekday: int | None) -> Moment
     if decade := groups.get("decade") or groups.get("short_decade"):
         start = int(decade) if len(decade) == 4 else 1900 + int(decade) if decade != "20" else 2020
         return Moment(shown, ((date(start, 1, 1), date(start + 9, 12, 31)),))
+    if century := groups.get("century"):
+        number = int(century[:-2]) if century[0].isdigit() else _CENTURIES.get(century, 0)
+        return (
+            Moment(shown, ((date(100 * number - 99, 1, 1), date(100 * number, 12, 31)),)) if 0 < number < 99 else None
+        )
     if year < 0:
         fits = 1 <= month <= 12 and day <= months_of_the_world.monthrange(2000, month)[1]
         return Moment(shown, month=month, day=day or None, weekday=weekday) if fits else None

@@ -104,10 +104,15 @@ def _names_time(phrase: Phrase) -> bool:
         return (
             text.endswith(("am", "pm", "a.m.", "p.m."))
             or ":" in text
-            or (len(text) == 4 and text[:2] in ("19", "20") and text.isdigit())
+            or (len(text) == 4 and text.isdigit() and _may_be_year(text, alone=len(phrase.letters) == 1))
         )
     nouns = time_nouns()
     return head.lemma in nouns or head.low in nouns or head.low.rstrip("s") in nouns
+
+
+def _may_be_year(digits: str, *, alone: bool) -> bool:
+    """Years of long ago only where nothing else is counted: "in 1874", not "1874 tiles"."""
+    return digits[:2] in ("19", "20") or (alone and "10" <= digits[:2] <= "18")
 
 
 def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int) -> Phrase | None:
