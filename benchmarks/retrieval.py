@@ -1,6 +1,6 @@
 """How well memories are found, by words, by meaning and by both, and how long it takes.
 
-    python benchmarks/retrieval.py [--data DATA] [--encoder WORK] [--memories 10000] [--json]
+    python benchmarks/retrieval.py [--data DATA] [--encoder WORK] [--memories 10000] [--server ADDRESS] [--json]
 
 DATA holds `dev/` with public pairs, which are read and never copied, or is one such file (mrpc.jsonl.gz). Of every pair
 that says the same thing one side asks, and all other sides of the set are the memories. Recall is the share of queries
@@ -9,7 +9,8 @@ of `python -m training` with `backbone-mini.npz` and `tokenizer.json`: the full 
 measured as well, which needs torch and takes minutes.
 
 Times are in milliseconds of one core, for one owner with that many memories in a file, as of now; `vector` is the part
-that scores and picks. The first call of an owner reads that owner's vectors.
+that scores and picks. The first call of an owner reads that owner's vectors. With --server recall is measured on a
+PostgreSQL database, where each set is a new schema.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from groundwire.evidence.retrieval import Retriever
 from groundwire.models.embedding import StaticEmbedder
 from groundwire.store.sql import SqlStore, open_store
 from groundwire.types import Scope
-from store import ACT, NOW, as_memory, fill, invent_texts
+from store import ACT, NOW, as_memory, fill, invent_texts, name_schema
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -40,9 +41,9 @@ OWNER = Scope("o0")
 REPEATS = 300
 
 
-def measure_task(task: Task, embedder: StaticEmbedder) -> dict[str, Any]:
+def measure_task(task: Task, embedder: StaticEmbedder, server: str | None = None) -> dict[str, Any]:
     """Recall of one task through the store, as a caller gets it."""
-    with open_store(None, NOW, embedder=embedder) as store:
+    with open_store(name_schema(server, task.name) if server else None, NOW, embedder=embedder) as store:
         store.memories.add_many([as_memory(str(n), text, OWNER.owner) for n, text in enumerate(task.texts)], ACT)
         fused = Retriever(store.memories, store.vectors)
         ways: dict[str, Callable[[str], Sequence[Any]]] = {
@@ -131,11 +132,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("data"))
     parser.add_argument("--encoder", type=Path)
     parser.add_argument("--memories", default="10000", help="sizes, with commas between them; empty for none")
+    parser.add_argument("--server", metavar="ADDRESS")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     embedder = StaticEmbedder()
     tasks = read_tasks(options.data)
-    recalls = [measure_task(task, embedder) for task in tasks]
+    recalls = [measure_task(task, embedder, options.server) for task in tasks]
     if options.encoder is not None:
         reference = measure_encoder(tasks, options.encoder)
         recalls = [row | {"encoder@5": reference[row["task"]]} for row in recalls]

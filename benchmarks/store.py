@@ -1,10 +1,11 @@
-"""What the embedded store costs as it grows: opening, writing, searching, forgetting, on one file.
+"""What the store costs as it grows: opening, writing, searching, forgetting, on one file or on a server.
 
-    python benchmarks/store.py [--json] [--sizes 1000,10000,100000] [--owners 1]
+    python benchmarks/store.py [--json] [--sizes 1000,10000,100000] [--owners 1] [--server postgresql://…]
 
 Each size is filled into a file of its own with memories of ordinary length, evenly among the owners; then the file is
 opened afresh and asked as one of them. Writes are acknowledged by the disk one at a time. Times are medians in
 milliseconds; p99 is given where a caller waits for an answer. Opening is done in a process that has the modules loaded.
+With --server each size is a new schema of that database in place of a file, and is left there.
 """
 
 from __future__ import annotations
@@ -86,8 +87,13 @@ def time_calls(calls: list[Callable[[], object]]) -> tuple[float, float]:
     return statistics.median(taken), sorted(taken)[int(len(taken) * 0.99)]
 
 
-def measure(size: int, owners: int, folder: Path) -> Row:
-    path, texts, chance = folder / f"{size}.db", invent_texts(size, size), random.Random(1)
+def name_schema(address: str, name: str) -> str:
+    """A store of its own in a database on a server; a second run needs another."""
+    return f"{address}{'&' if '?' in address else '?'}schema=bench_{name}_{time.time_ns():x}"
+
+
+def measure(size: int, owners: int, path: Path | str) -> Row:
+    texts, chance = invent_texts(size, size), random.Random(1)
     scope = Scope("o0")
     with open_store(path, NOW) as store:
         begun = time.perf_counter()
@@ -115,7 +121,7 @@ def measure(size: int, owners: int, folder: Path) -> Row:
         )
         approve, _ = time_calls([lambda n=n: enqueue_and_approve(store, n) for n in range(50)])
         forget, _ = time_calls([lambda n=n: store.memories.forget(scope, [f"x{n}"], ACT) for n in range(5)])
-    sizes = path.stat().st_size / 1e6
+    sizes = path.stat().st_size / 1e6 if isinstance(path, Path) else 0.0
     return Row(
         size,
         owners,
@@ -151,9 +157,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--owners", type=int, default=1)
+    parser.add_argument("--server", metavar="ADDRESS")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = [measure(int(size), options.owners, Path(folder)) for size in options.sizes.split(",")]
+        rows: list[Row] = []
+        for size in options.sizes.split(","):
+            place = name_schema(options.server, size) if options.server else Path(folder) / f"{size}.db"
+            rows.append(measure(int(size), options.owners, place))
     if options.json:
         print(json.dumps({"rows": [asdict(row) for row in rows]}))
         return

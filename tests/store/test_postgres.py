@@ -460,3 +460,15 @@ def test_a_reader_delays_the_purge_and_not_the_forgetting(postgres: Any, filled:
             assert gone.tombstones and not gone.is_purged and store.memories.get(ADA, "7") is None
             assert connection.execute(text("SELECT count(*) FROM memories WHERE id = '7'")).scalar() == 1
         assert store.purge() and store.memories.recall(ADA, at(1))
+
+
+def test_what_another_role_may_still_see_is_not_called_purged(postgres: Any, ann: str):
+    with (
+        open_store(postgres.address(ann, "ann", SECRET), NOW) as store,
+        open_store(postgres.address(ann), NOW) as other,
+    ):
+        for id in ("a", "b"):
+            store.memories.add(memory("I like tea.", id), act())
+        other.memories.count(ADA)
+        assert not store.memories.forget(ADA, ["a"], act()).is_purged, "a session of the superuser is hidden from ann"
+        assert other.memories.forget(ADA, ["b"], act()).is_purged, "and not the other way round"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from starlette.testclient import TestClient
 from store_samples import NOW, SECRET
 
 from groundwire import Groundwire
@@ -15,6 +17,8 @@ from groundwire.integrations.claude_code import main as stop_hook
 from groundwire.settings import Settings
 from groundwire.surfaces import serving
 from groundwire.surfaces.cli import main
+from groundwire.surfaces.rest.app import create_app
+from groundwire.types.access import Role
 
 pytestmark = pytest.mark.slow
 
@@ -118,3 +122,41 @@ def test_the_stop_hook_takes_the_address_of_a_server(server: str):
     payload = json.dumps({"hook_event_name": "Stop", "last_assistant_message": "You live in Rome."})
     done = CliRunner().invoke(stop_hook, ["--store", server, "--user", "ada"], input=payload)
     assert json.loads(done.stdout)["decision"] == "block" and SECRET not in done.output
+
+
+def test_two_services_on_one_server_carry_a_request_out_once(server: str):
+    settings = Settings(judge="rules", serve_rate=0.0)
+    claim = {"content": "The service uses PostgreSQL 15.", "source": "ai_synthesis"}
+    with (
+        Groundwire(server, settings=settings) as one,
+        Groundwire(server, settings=settings) as other,
+        TestClient(create_app(one)) as first,
+        TestClient(create_app(other)) as second,
+        ThreadPoolExecutor(8) as pool,
+    ):
+        token = one.keys().create("key", roles=tuple(Role), owner="ada").token
+        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one"}
+        asked = [
+            pool.submit((first, second)[n % 2].post, "/v1/memories", json=claim, headers=headers) for n in range(8)
+        ]
+        answers = [asking.result() for asking in asked]
+        assert [answer.status_code for answer in answers] == [202] * 8
+        assert len({answer.content for answer in answers}) == 1 and len(other.reviews("ada").pending()) == 1
+
+
+def test_a_service_whose_server_is_away_says_so_and_goes_on_when_it_is_back(server: str, postgres: Any):
+    with (
+        Groundwire(server, settings=Settings(judge="rules", serve_rate=0.0)) as gw,
+        TestClient(create_app(gw)) as client,
+    ):
+        token = gw.keys().create("key", roles=tuple(Role), owner="ada", sources=None).token
+        headers = {"Authorization": f"Bearer {token}"}
+        said = {"content": "I live in Berlin.", "source": "user"}
+        assert client.get("/readyz").status_code == 200
+        postgres.stop()
+        away = [client.get("/readyz"), client.post("/v1/memories", json=said, headers=headers)]
+        postgres.start()
+        assert [answer.status_code for answer in away] == [503, 503]
+        assert not any(SECRET in answer.text for answer in away)
+        assert client.get("/readyz").status_code == 200
+        assert client.post("/v1/memories", json=said, headers=headers).status_code == 201

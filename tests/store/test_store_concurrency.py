@@ -77,6 +77,7 @@ def test_sixteen_approvals_of_one_item_store_it_once(store: Store):
     assert outcomes == {"ok": 1, "refused: IllegalChange": 15} and store.audit.verify() == ()
 
 
+@pytest.mark.requirement("REV-007")
 def test_whoever_fills_a_queue_at_once_fills_it_to_its_limit_and_no_further(place: Path | str):
     options = StoreOptions(pending_per_owner=10, pending_total=15)
     with open_store(place, NOW, options=options) as one, open_store(place, NOW, options=options) as other:

@@ -57,6 +57,7 @@ def crash_and_examine(place: Path | str, rounds: int, writes: int, seed: int) ->
     assert acknowledged > 0
 
 
+@pytest.mark.requirement("STO-002")
 def test_a_killed_writer_loses_nothing_that_was_acknowledged(place: Path | str):
     crash_and_examine(place, rounds=3, writes=60, seed=1)
 

@@ -61,6 +61,7 @@ def test_what_was_acknowledged_is_there_after_a_restart(filled: Path):
     raw.close()
 
 
+@pytest.mark.requirement("STO-002")
 def test_a_write_waits_for_the_disk(path: Path):
     with open_store(path, NOW) as store, store._database.reading() as connection:
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 2, "FULL"

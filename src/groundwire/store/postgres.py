@@ -46,9 +46,10 @@ _STATE = text(
     "EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = :schema) AS has_tables, "
     "coalesce(has_table_privilege(to_regclass('memories'), 'INSERT'), TRUE) AS may_write"
 )
-_OPEN_BEFORE = text(
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-    "AND backend_type = 'client backend' AND backend_xmin IS NOT NULL AND xact_start < :began"
+_OTHERS = text(
+    "SELECT count(*) FILTER (WHERE backend_type = 'client backend' AND backend_xmin IS NOT NULL "
+    "AND xact_start < :began) AS open, count(*) FILTER (WHERE backend_type IS NULL) AS hidden "
+    "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 _FILES = text(
     "SELECT relname, pg_relation_filenode(oid), pg_total_relation_size(oid) FROM pg_class "
@@ -143,7 +144,7 @@ class Postgres:
         raw.autocommit = True
         raw.execute(
             f'SET search_path TO "{self._address.schema}", pg_temp; '
-            f"SET lock_timeout TO {int(self._busy_seconds * 1000)}; "
+            f"SET lock_timeout TO {_milliseconds(self._busy_seconds)}; "
             "SET max_parallel_workers_per_gather TO 0; "
             f"SET idle_in_transaction_session_timeout TO '{_IDLE_SECONDS}s'; "
             "SELECT set_config('synchronous_commit', 'on', FALSE) "
@@ -199,25 +200,26 @@ class Postgres:
     def purge(self, connection: Connection) -> bool:
         """Rewrite the tables: a deleted row stays in its file until then, and is copied while anybody may see it."""
         connection = connection.execution_options(isolation_level="AUTOCOMMIT")
-        began = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        seconds = min(_PURGE_SECONDS, self._busy_seconds)
         try:
-            connection.execute(text(f"SET lock_timeout TO {int(min(_PURGE_SECONDS, self._busy_seconds) * 1000)}"))
-            return self._wait_for_readers(connection, began) and self._rewrite(connection)
+            connection.execute(text(f"SET lock_timeout TO {_milliseconds(seconds)}"))
+            return self._wait_for_others(connection, seconds) and self._rewrite(connection)
         except DBAPIError as error:
             if error.connection_invalidated:
                 raise
             return False
         finally:
             if not connection.invalidated:
-                connection.execute(text(f"SET lock_timeout TO {int(self._busy_seconds * 1000)}"))
+                connection.execute(text(f"SET lock_timeout TO {_milliseconds(self._busy_seconds)}"))
 
-    def _wait_for_readers(self, connection: Connection, began: object) -> bool:
-        deadline = time.monotonic() + min(_PURGE_SECONDS, self._busy_seconds)
-        while connection.execute(_OPEN_BEFORE, {"began": began}).scalar_one():
-            if time.monotonic() > deadline:
-                return False
+    def _wait_for_others(self, connection: Connection, seconds: float) -> bool:
+        """Until no transaction is open that began before; whether that is so. What another role does cannot be seen."""
+        began, deadline = connection.execute(text("SELECT clock_timestamp()")).scalar_one(), time.monotonic() + seconds
+        while True:
+            others = connection.execute(_OTHERS, {"began": began}).one()
+            if others.hidden or not others.open or time.monotonic() > deadline:
+                return not others.hidden and not others.open
             time.sleep(_PAUSE)
-        return True
 
     def _rewrite(self, connection: Connection) -> bool:
         """Whether every table is in a new file now; one that somebody else owns is left as it is by the server."""
@@ -235,3 +237,8 @@ class Postgres:
         enabled = set(connection.execute(_ENABLED).scalars())
         problems += [f"the guard {name} of the audit trail is missing" for name in _TRIGGERS if name not in enabled]
         return problems
+
+
+def _milliseconds(seconds: float) -> int:
+    """At least one: none would mean to wait for ever."""
+    return max(1, int(seconds * 1000))
