@@ -18,7 +18,7 @@ from groundwire.guard.events import Abstain, Branch, Halt, Release, Repair, Stre
 from groundwire.guard.monitor import WINDOW, MonitorKind
 from groundwire.guard.policy import GuardOptions, OnUndisclosed, OnUnverified
 from groundwire.guard.protocols import Regeneration
-from groundwire.types import Memory, Passage, Scope
+from groundwire.types import Memory, Passage, Scope, Verdict
 from streams import MEMORIES, cut, of_kind
 from tiny_model import make_graph, write_model
 
@@ -286,3 +286,52 @@ def test_the_packaged_model_recognises_known_falsehoods():
 def test_the_doctor_tells_of_rules_alone_and_of_monitors(house: Groundwire):
     assert find(house, "judge").detail == "rules.v1, without a model"
     assert find(house, "monitors").ok
+
+
+# ── evidence that is looked up ──────────────────────────────────────────────────────────────────
+
+
+def count_gathering(house: Groundwire, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """One entry for each time that evidence was asked for."""
+    grounds = house._open_memory().grounds  # pyright: ignore[reportPrivateUsage]
+    real, asked = grounds.gather, list[int]()
+
+    def gather(*given: Any) -> Any:
+        asked.append(1)
+        return real(*given)
+
+    monkeypatch.setattr(grounds, "gather", gather)
+    return asked
+
+
+def test_a_small_store_is_asked_once_a_second_and_what_is_forgotten_counts_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    ticks = [0.0]
+    with Groundwire(tmp_path / "m.db", settings=Settings(judge="rules")) as house:
+        monkeypatch.setattr(house, "_tell_ticks", lambda: ticks[0])
+        house.remember("I live in Berlin.", user="ada")
+        memory = house.remember("My dog is called Rex.", user="ada").memory
+        asked = count_gathering(house, monkeypatch)
+        guard = house.open_stream(user="ada").guard
+        first = guard.feed("You live in Berlin. Your dog is called Rex. And then ")
+        assert len(asked) == 1
+        assert {claim.verdict for event in first for claim in event.claims} == {Verdict.SUPPORTED}
+        assert memory is not None
+        house.forget(memory.id, user="ada", reason="asked for")
+        ticks[0] = 1.5
+        later = [*guard.feed("there is more. Your dog is called Rex. "), *guard.flush()]
+        assert len(asked) == 2
+        assert [claim.verdict for event in later for claim in event.claims][-1] is Verdict.INSUFFICIENT
+
+
+def test_a_large_store_is_asked_for_every_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("groundwire.memory.grounds._SMALL", 1)
+    with Groundwire(tmp_path / "m.db", settings=Settings(judge="rules")) as house:
+        for memory in ("I live in Berlin.", "My dog is called Rex.", "My sister is called Clara."):
+            house.remember(memory, user="ada")
+        asked = count_gathering(house, monkeypatch)
+        guard = house.open_stream(user="ada").guard
+        events = [*guard.feed("You live in Berlin. Your dog is called Rex. "), *guard.flush()]
+        assert len(asked) == 2
+        assert {claim.verdict for event in events for claim in event.claims} == {Verdict.SUPPORTED}

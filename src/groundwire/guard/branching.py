@@ -141,10 +141,11 @@ class Branching:
         return Branch(self._nowhere, self.branch_count, claims=checked.report.claims, reason=reason, improved=improved)
 
     def _decline(self) -> Branch:
-        """The generator has no answer either. Where none is known, that is the end; else it is asked once more."""
+        """The generator has no answer either. Where none is known, that is better than one and the end of it; where
+        memory has the right words, nothing is gained and it is asked once more."""
         self._is_settled = may_decline(self._report)
-        self._record(self._before, improved=False)
-        return Branch(self._nowhere, self.branch_count, reason="nothing was claimed")
+        self._record(count(()) if self._is_settled else self._before, improved=self._is_settled)
+        return Branch(self._nowhere, self.branch_count, reason="nothing was claimed", improved=self._is_settled)
 
     def fail(self, reason: str) -> Branch:
         """Nothing came: the branch is used up and improves nothing."""

@@ -8,28 +8,27 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from groundwire.errors import InvalidInput, ModelUnavailable
 from groundwire.guard.branching import Branching, Request, measure_success
 from groundwire.guard.canaries import CanaryResult, load_canaries, run_canaries
 from groundwire.guard.edges import guard_stream, guard_stream_async
 from groundwire.guard.events import StreamEvent
-from groundwire.guard.kept import KeptRecords, ValueStore
+from groundwire.guard.kept import KeptRecords
 from groundwire.guard.monitor import HealthReport, Monitors
 from groundwire.guard.noting import VerdictNotes
 from groundwire.guard.policy import GuardMode, GuardOptions, OnUndisclosed, OnUnverified, read_word
 from groundwire.guard.protocols import AsyncRegenerate, GuardLog, Guidance, Regenerate
 from groundwire.guard.ring import RecentRecords
+from groundwire.guard.sourcing import House, Judges, Remembering, Source
 from groundwire.guard.stream import StreamGuard
-from groundwire.guard.supervision import Supervision, Verified
+from groundwire.guard.supervision import Supervision
 from groundwire.guard.switch import RestrainedJudge, WatchedScorer
 from groundwire.judge.judge import Judge, as_passages
 from groundwire.judge.rules import RULES
 from groundwire.judge.windows import weigh
-from groundwire.text.reading import read_text
-from groundwire.types import ClaimReport, Memory, Passage, Scope, VerificationReport, VerifyMode
-from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
+from groundwire.types import ClaimReport, Memory, Passage, Scope, VerificationReport
 
 if TYPE_CHECKING:
     from groundwire.evidence.protocols import Embedder
@@ -45,36 +44,6 @@ class Opened:
     guard: StreamGuard
     open_branches: Callable[[StreamGuard, str], Branching]
     options: GuardOptions
-
-
-class Judges(Protocol):
-    """What judges in this house, and why the model that was asked for is not among it."""
-
-    @property
-    def verifier(self) -> GroundCheckVerifier: ...
-    @property
-    def problem(self) -> ModelUnavailable | None: ...
-    @property
-    def model(self) -> str: ...
-
-
-class Gathering(Protocol):
-    def gather(self, scope: Scope, claims: Sequence[str], now: datetime) -> Sequence[Memory]: ...
-
-
-class Holding(Protocol):
-    @property
-    def sessions(self) -> ValueStore: ...
-
-
-class Remembering(Protocol):
-    """What is remembered, as far as a stream needs it: evidence for claims, and a place for records."""
-
-    @property
-    def grounds(self) -> Gathering: ...
-    @property
-    def store(self) -> Holding: ...
-    def log_report(self, scope: Scope, report: VerificationReport, now: datetime, model: str) -> VerificationReport: ...
 
 
 class Guarding:
@@ -184,8 +153,8 @@ class Guarding:
         chosen = chosen if may_branch else _without_branches(chosen)
         given = self._collect(memories, passages, user)
         scope = Scope(user or "user", tenant)
-        house = _House(self.settings, self._open, self._open_memory, self._warm_up)
-        source = _Source(house, given, scope, now or self._tell_time())
+        house = House(self.settings, self._open, self._open_memory, self._warm_up, self._tell_ticks)
+        source = Source(house, given, scope, now or self._tell_time())
         supervision = Supervision(
             source.verify, source.verify_by_rules, self.monitors, tenant, clock=self._tell_ticks,
             prepare=source.prepare, similarity=self._measure_similarity, slow_ms=self.settings.slow_verification_ms,
@@ -311,61 +280,3 @@ def _without_branches(options: GuardOptions) -> GuardOptions:
     return replace(
         options, unverified=unverified, undisclosed=OnUndisclosed.INSERT if is_asked else options.undisclosed
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _House:
-    """What a stream needs of the house that it is guarded in."""
-
-    settings: Settings
-    open_judges: Callable[[], Judges]
-    open_memory: Callable[[], Remembering]
-    warm_up: Callable[[], None]
-
-
-class _Source:
-    """The evidence of one stream: given once, or looked up for each sentence."""
-
-    def __init__(self, house: _House, given: list[Memory] | None, scope: Scope, now: datetime) -> None:
-        self._house = house
-        self._given = given
-        self._scope = scope
-        self._now = now
-        self._ground: Ground | None = None
-        self._rules = GroundCheckVerifier(house.settings)
-
-    def verify(self, text: str, excerpt: Excerpt, mode: VerifyMode, branch_count: int) -> Verified:
-        opened = self._house.open_judges()
-        return self._run(opened.verifier, opened.problem, text, excerpt, mode, branch_count)
-
-    def verify_by_rules(self, text: str, excerpt: Excerpt, mode: VerifyMode, branch_count: int) -> Verified:
-        return self._run(self._rules, None, text, excerpt, mode, branch_count)
-
-    def prepare(self) -> None:
-        """What is done once for a stream, or for all of them: not a part of verifying."""
-        self._house.open_judges()
-        self._house.warm_up()
-        if self._given is not None:
-            self._ground = self._rules.prepare(self._given)
-
-    def _run(
-        self,
-        verifier: GroundCheckVerifier,
-        missing: ModelUnavailable | None,
-        text: str,
-        excerpt: Excerpt,
-        mode: VerifyMode,
-        branch_count: int,
-    ) -> Verified:
-        ground = self._ground or self._find_ground(text, excerpt)
-        report = verifier.verify(text, ground, mode=mode, branch_count=branch_count, excerpt=excerpt)
-        problem = missing or (verifier.problem if report.judge == RULES else None)
-        memories = ground.index.memories
-        cited = {id: memories[id].text for claim in report.claims for id in claim.evidence if id in memories}
-        return Verified(report, cited, str(problem) if problem is not None else "")
-
-    def _find_ground(self, text: str, excerpt: Excerpt) -> Ground:
-        reading = read_text(text, discourse=excerpt.discourse, since=excerpt.start)
-        claims = [read.claim.text for read in reading.claims if read.claim.span.start >= excerpt.start]
-        wanted = claims[: self._house.settings.max_claims] or [text[excerpt.start :]]
-        return self._rules.prepare(self._house.open_memory().grounds.gather(self._scope, wanted, self._now))

@@ -19,6 +19,8 @@ from groundwire.types.memories import Scope
 from groundwire.types.records import CandidateOutcome, Rejection, VerdictRecord
 
 _LONGEST_CLAIM = 200_000
+_INSERT_VERDICTS = insert(schema.verdicts).returning(schema.verdicts.c.key, sort_by_parameter_order=True)
+_INSERT_CITED = insert(schema.verdict_evidence)
 
 
 class SqlLogs:
@@ -28,15 +30,24 @@ class SqlLogs:
         self._database = database
 
     def record_verdicts(self, records: Sequence[VerdictRecord]) -> None:
+        """All of an answer in two statements, however many claims it has."""
+        if not records:
+            return
         with self._database.writing() as writer:
-            for record in records:
-                self._record_verdict(writer, record)
+            rows = [self._write_verdict(writer, record) for record in records]
+            keys = writer.connection.execute(_INSERT_VERDICTS, rows).scalars().all()
+            cited = [
+                {"verdict": key, "memory_id": id, "scope": row["scope"]}
+                for key, row, record in zip(keys, rows, records, strict=True)
+                for id in dict.fromkeys((*record.evidence, *record.evidence_used))
+            ]
+            if cited:
+                writer.connection.execute(_INSERT_CITED, cited)
             self._drop_oldest_verdicts(writer, len(records))
 
-    def _record_verdict(self, writer: Writer, record: VerdictRecord) -> None:
-        scope = writer.scope_key(record.scope)
-        row = {
-            "scope": scope,
+    def _write_verdict(self, writer: Writer, record: VerdictRecord) -> dict[str, Any]:
+        return {
+            "scope": writer.scope_key(record.scope),
             "recorded_at": to_micros("recorded_at", record.recorded_at),
             "claim": self._quote(writer.connection, "claim", record.claim),
             "verdict": record.verdict.value,
@@ -50,14 +61,6 @@ class SqlLogs:
             "model": record.model,
             "calibration": record.calibration,
         }
-        primary = writer.connection.execute(insert(schema.verdicts).values(row)).inserted_primary_key
-        assert primary is not None
-        cited = [
-            {"verdict": primary[0], "memory_id": id, "scope": scope}
-            for id in dict.fromkeys((*record.evidence, *record.evidence_used))
-        ]
-        if cited:
-            writer.connection.execute(insert(schema.verdict_evidence), cited)
 
     def _drop_oldest_verdicts(self, writer: Writer, added: int) -> None:
         """The number is kept beside the rows: counting them at every verdict would cost more than the verdict."""

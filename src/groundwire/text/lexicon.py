@@ -70,6 +70,8 @@ def noun_lemma(word: str) -> str:
 
 
 def _guess(word: str) -> tuple[Reading, ...]:
+    if word[:1].isdigit():
+        return (("NN", word),)  # "1870s" is no plural of 1870
     if (respelt := _respell(word)) in _rows():
         return readings(respelt)
     if "-" in word:

@@ -104,6 +104,7 @@ def _names_time(phrase: Phrase) -> bool:
         return (
             text.endswith(("am", "pm", "a.m.", "p.m."))
             or ":" in text
+            or text.endswith("0s")
             or (len(text) == 4 and text.isdigit() and _may_be_year(text, alone=len(phrase.letters) == 1))
         )
     nouns = time_nouns()
