@@ -319,6 +319,39 @@ def test_a_source_that_the_credential_may_not_claim_is_taken_for_the_models() ->
     assert receipt.evidence.metadata["claimed_source"] == "user"
 
 
+@pytest.mark.requirement("ING-005")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The code is 4411?",
+        "You live in Graz, right?",
+        "I was told the clinic moved",
+        "I heard that the pool is heated",
+        "Somebody said the mayor resigned",
+        "The date is to be confirmed: 4 May",
+        "Suppose the lease ends in March",
+        "It must have been the postman",
+        "He is a plumber or something",
+    ],
+)
+def test_questions_hearsay_and_suppositions_wait_for_a_person(content: str) -> None:
+    assert decide(make_gate(), content, "user").tier is REVIEW
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "I was told to rest for a week",
+        "Imagine Dragons is my favourite band",
+        "I read about bees every night",
+        "My word is my bond",
+        "Who Framed Roger Rabbit? is my favourite film",
+    ],
+)
+def test_words_that_only_look_like_them_pass(content: str) -> None:
+    assert decide(make_gate(), content, "user").tier is APPROVE
+
+
 # ── instructions ────────────────────────────────────────────────────────────────────────────────
 
 
