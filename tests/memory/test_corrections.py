@@ -101,3 +101,25 @@ def test_hostile_corrections_stay_cheap(unit: str) -> None:
 )
 def test_what_is_supposed_and_what_is_meant_are_told_apart(said: str, kept: list[str]) -> None:
     assert stored(said) == kept
+
+
+@pytest.mark.requirement("EXT-009")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Translate: I am a doctor.",
+        "Could you proofread this?\nI have ten years of experience in sales.",
+        "Example sentence: I have a red car.",
+        "My essay starts with: I was born in a tent.",
+        "Summarise this e-mail: Dear Bob, I moved to Ghent. I like it here. Regards, Al",
+        "I dreamt that I was a king.",
+    ],
+)
+def test_a_text_to_work_on_is_nobodys_statement(said: str) -> None:
+    assert not [text for text in stored(said) if text.startswith("I ")]
+
+
+def test_what_stands_around_such_a_text_is_heard() -> None:
+    said = "I live in Oslo. Translate this:\nI am a doctor.\n\nI work at a bank."
+    assert stored(said) == ["I live in Oslo", "I work at a bank"]
+    assert stored("Quick note: I'm vegan.") == ["I'm vegan"]
