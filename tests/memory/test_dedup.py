@@ -124,6 +124,9 @@ def test_the_thresholds_follow_the_method() -> None:
         ("I can drive a lorry", "I cannot drive a lorry"),
         ("The limit is five", "The limit is six"),
         ("The job ran on node alpha1", "The job ran on node alpha2"),
+        ("The shutter stays unlocked after six", "The shutter stays locked after six"),
+        ("The bill is unpaid", "The bill is paid"),
+        ("The old pump disconnects at noon", "The old pump connects at noon"),
     ],
 )
 def test_what_differs_in_what_it_says_is_no_duplicate_however_similar(content: str, existing: str) -> None:
@@ -158,6 +161,9 @@ def test_the_same_time_on_another_clock_is_no_other_value() -> None:
 
 def test_words_in_another_order_are_a_duplicate_where_everyone_plays_the_same_part() -> None:
     assert check("We use PostgreSQL per ADR-003", "Per ADR-003, we use PostgreSQL.").is_duplicate
+    left = "My uncle repaired the old boat downstairs near the narrow door"
+    assert check(left, "Near the narrow door downstairs, my uncle repaired the old boat").is_duplicate
+    assert not check(left, "Near the old door downstairs, my uncle repaired the narrow boat").is_duplicate
 
 
 # ── paraphrases ─────────────────────────────────────────────────────────────────────────────────
@@ -169,6 +175,8 @@ def test_words_in_another_order_are_a_duplicate_where_everyone_plays_the_same_pa
         ("I live in Berlin", "The user lives in Berlin"),
         ("The user works at Amazon", "User is employed by Amazon"),
         ("I don't eat meat", "I do not eat meat"),
+        ("I don't eat meat at all", "I do not eat any meat"),
+        ("I've got two daughters", "I have two daughters"),
         ("Tabs are what I prefer over spaces", "I prefer tabs over spaces"),
     ],
 )

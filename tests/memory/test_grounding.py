@@ -94,6 +94,15 @@ def test_a_profession_made_of_a_topic_is_a_hallucination_and_cannot_be_stored(te
         ("Works at NASA", "User: I applied for a job at NASA."),
         ("Favorite movie is popcorn", "User: My favorite movie is Alien and my favorite snack is popcorn."),
         ("Loves fettuccini with alfredo sauce", "User: I love fettuccini. I hate alfredo sauce."),
+        ("Sold the lorry and kept the canoe", "User: I sold the canoe and kept the lorry."),
+        ("Plays the harp", "User: My husband plays the harp and I play the flute."),
+        ("Works in Graz", "User: I live in Graz and work in Linz."),
+        ("Surname is Karl", "User: My first name is Karl and my surname is Otto."),
+        ("Owns a flat in Turin", "User: I rent a flat in Turin and own a house in Asti."),
+        ("Prefers coffee", "User: I prefer tea to coffee."),
+        ("Bought the boat after the wedding", "User: I bought the boat before the wedding."),
+        ("Has a cat with a tail", "User: I have a cat without a tail."),
+        ("Smokes", "User: I hate it when people smoke."),
     ],
 )
 def test_a_near_miss_that_shares_its_words_is_not_grounded(text: str, source: str):
@@ -149,6 +158,22 @@ def test_what_is_supposed_joked_asked_or_quoted_grounds_nothing(source: str, tex
 def test_a_number_or_date_must_be_in_the_source(text: str, source: str, grounded: bool):
     kind = NARRATIVE if "chatting" in text else FACT
     assert ground(text, source, kind).is_grounded is grounded
+
+
+@pytest.mark.requirement("EXT-019", "EXT-021")
+def test_what_the_judge_is_sure_of_is_grounded_by_meaning_and_counts_least():
+    found = ground("Ines is the user's spouse", "User: I'm married to Ines.")
+    assert found.method is Method.SEMANTIC
+    assert not ground("Olga is the user's spouse", "User: I'm married to Ines.").is_grounded
+    decided = decide("Ines is the user's spouse", "User: I'm married to Ines.").rejection
+    assert decided is not None and decided.reason is RejectionReason.BELOW_THRESHOLD
+
+
+@pytest.mark.requirement("EXT-013")
+def test_asking_again_in_one_sentence_is_a_second_observation():
+    source = "Asked for code examples in Rust, and later asked again for code examples in Rust."
+    assert decide("Prefers code examples in Rust", source, PATTERN).proposal is not None
+    assert decide("Prefers code examples in Rust", "Asked for code examples in Rust.", PATTERN).proposal is None
 
 
 def similar(score: float):

@@ -86,9 +86,11 @@ def check_hedges(candidate: Candidate, findings: Findings) -> Findings:
 
 
 def check_instructions(candidate: Candidate, findings: Findings) -> Findings:
-    by_user = findings.is_users_word
+    in_person = findings.source in (Source.USER, Source.MANUAL)
     hits = tuple(
-        hit for hit in find_instructions(candidate.content) if hit.kind is InstructionKind.ATTACK or not by_user
+        hit
+        for hit in find_instructions(candidate.content)
+        if hit.kind is InstructionKind.ATTACK or not (in_person if hit.steers else findings.is_users_word)
     )
     found = replace(findings, instructions=hits)
     if hits:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from groundwire.text.assertion import is_question
 from groundwire.text.hedges import Hedge, find_hedges
-from groundwire.types import HedgeAction
+from groundwire.text.sentences import split_sentences
+from groundwire.types import HedgeAction, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,21 @@ NO_SPECULATION = Speculation(HedgeAction.CONTINUE)
 def weigh_hedges(text: str) -> Speculation:
     """BLOCK for speculation, admitted uncertainty and suggestions, REVIEW for technical hedges and approximations.
 
-    An assertion next to it ("definitely") changes nothing, and neither does anything else in the text.
+    A text that only asks is for review as well. An assertion next to it ("definitely") changes nothing, and neither
+    does anything else in the text.
     """
-    hedges = find_hedges(text)
+    hedges = (*find_hedges(text), *_find_question(text))
     for action in (HedgeAction.BLOCK, HedgeAction.REVIEW):
         asking = tuple(hedge for hedge in hedges if hedge.action is action)
         if asking:
             return Speculation(action, asking)
     return NO_SPECULATION
+
+
+def _find_question(text: str) -> tuple[Hedge, ...]:
+    """A text that only asks vouches for nothing: "The code is 4411?", "You live in Graz, right?"."""
+    sentences = split_sentences(text)
+    if not sentences or not all(is_question(sentence) for sentence in sentences):
+        return ()
+    last = sentences[-1].span.end
+    return (Hedge(text[last - 1 : last], Span(last - 1, last), HedgeAction.REVIEW, "question"),)

@@ -79,7 +79,7 @@ def listen(conversation: Conversation) -> tuple[Heard, ...]:
 
 
 def _hear_speech(utterance: Utterance, question: str) -> Iterator[Heard]:
-    own = mend(_blank_quotations(utterance.text))
+    own = mend(_blank_material(_blank_quotations(utterance.text)))
     own = _IDLE.sub(lambda match: " " * len(match.group()), own)
     reading = read_text(own)
     in_scene = False
@@ -213,6 +213,27 @@ def _blank_quotations(text: str) -> str:
             stand_in = "it" if match.group("first") else ""  # what is quoted may be the subject of the sentence
             text = text[:start] + stand_in.ljust(end - start) + text[end:]
     return text
+
+
+@cache
+def _material() -> re.Pattern[str]:
+    """A task or a kind of text, and a colon or a new line, at the beginning of a sentence."""
+    tasks, texts = (
+        "|".join(re.escape(word) for word in read_table("testimony", "memory")["material"][name])
+        for name in ("tasks", "texts")
+    )
+    polite = r"(?:(?:please|(?:can|could|would) you|help me|i (?:need|want) you to|now|ok|okay|hi|hey|hello)[\s,]+)*"
+    return re.compile(
+        rf"(?:^|(?<=[.!?\n]))[^\S\n]*(?:{polite}(?:{tasks})\b[^.!?:\n]{{0,60}}"
+        rf"(?::|\b(?:this|these|following|below|it|{texts})\b[^.!?:\n]{{0,20}}[.?!]?[^\S\n]*\n)|"
+        rf"[^.!?:\n]{{0,60}}\b(?:{texts})\b[^.!?:\n]{{0,30}}:)(?P<text>(?:(?!\n[^\S\n]*\n)[\s\S])*)",
+        re.IGNORECASE,
+    )
+
+
+def _blank_material(text: str) -> str:
+    """What the assistant is to work on is blanked, to the end of the paragraph; the length stays."""
+    return _material().sub(lambda match: match.group()[: -len(match["text"]) or None] + " " * len(match["text"]), text)
 
 
 # ── what a sentence does ────────────────────────────────────────────────────────────────────────

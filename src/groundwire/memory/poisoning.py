@@ -60,6 +60,8 @@ class Instruction:
     span: Span
     kind: InstructionKind
     why: str
+    steers: bool = False
+    """Orders what others are to be told, not how the user wants to be answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class _Rule:
     why: str
     patterns: tuple[re.Pattern[str], ...]
     frame: _Frame
+    steers: bool
 
 
 def find_instructions(text: str) -> tuple[Instruction, ...]:
@@ -82,7 +85,7 @@ def find_instructions(text: str) -> tuple[Instruction, ...]:
         match = next(_find(rule, folded.text), None)
         if match is not None:
             span = folded.locate(match.start(), match.end())
-            found.append(Instruction(text[span.start : span.end], span, rule.kind, rule.why))
+            found.append(Instruction(text[span.start : span.end], span, rule.kind, rule.why, rule.steers))
     return tuple(found)
 
 
@@ -135,6 +138,7 @@ def _rules() -> tuple[_Rule, ...]:
             row["why"],
             tuple(_compile(p, words) for p in row["patterns"]),
             _Frame(row.get("frame", _Frame.ANY)),
+            row.get("steers", False),
         )
         for row in rows
     ]

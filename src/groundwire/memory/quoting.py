@@ -47,7 +47,7 @@ def quote(read: ReadClaim, heard: Heard) -> Quoted:
         place = Place(place.turn, Span(start, place.span.end + len(after)))
         if before and text.split(" ")[0] in _LOWERED:
             text = text[:1].lower() + text[1:]
-        text = " ".join(f"{before} {text} {after}".split())
+        text = " ".join(f"{before} {text}{after}".split())
     return Quoted(_in_own_words(text, read, heard), place)
 
 

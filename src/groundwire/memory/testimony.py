@@ -21,6 +21,8 @@ from groundwire.types import Tense
 
 _TENTATIVE = frozenset({"consider", "think", "try", "wish", "hope", "dream", "need"})
 _SECOND_PERSON = frozenset({"you", "your", "yours", "u", "ur", "yourself"})
+_OWN_THINGS = ("mother tongue", "family name", "family home", "family car", "family doctor", "team name", "user name")
+"""Named after somebody, and nobody."""
 WITH_USER = re.compile(r"\band I$|^I and\b")
 """My wife and I."""
 _ATTRIBUTION = re.compile(
@@ -113,7 +115,7 @@ def _persons() -> frozenset[str]:
 
 def is_person(description: str) -> bool:
     """Whether "brother", "sister's boss", "best friend Tom" names somebody; a thing of somebody's is theirs as well."""
-    if description.casefold().startswith("favo"):
+    if description.casefold().startswith("favo") or description.casefold().endswith(_OWN_THINGS):
         return False  # a favourite author tells of the reader
     words = [word.strip(".,").split("'")[0] for word in description.casefold().split()]
     return any(word in _persons() or word.removeprefix("ex-") in _persons() for word in words)
