@@ -98,9 +98,16 @@ def consistency_factor(related: int) -> float:
 
 def count_related(flag: HallucinationFlag, others: Iterable[HallucinationFlag]) -> int:
     """How many of the others belong with it; three say as much as any number."""
-    count = 0
+    count, apart = 0, list[HallucinationFlag]()
     for other in others:
-        count += are_related(flag, other)
+        if _is_plainly_related(flag, other):
+            count += 1
+        elif other is not flag:
+            apart.append(other)
+        if count == _MOST_RELATED:
+            return count
+    for other in apart:  # names are looked for where nothing plainer has said enough
+        count += _share_name(flag, other)
         if count == _MOST_RELATED:
             break
     return count
@@ -108,12 +115,18 @@ def count_related(flag: HallucinationFlag, others: Iterable[HallucinationFlag]) 
 
 def are_related(one: HallucinationFlag, other: HallucinationFlag) -> bool:
     """Of one type, quoted one within the other, or about the same name. A flag is not related to itself."""
+    return one is not other and (_is_plainly_related(one, other) or _share_name(one, other))
+
+
+def _is_plainly_related(one: HallucinationFlag, other: HallucinationFlag) -> bool:
     if one is other:
         return False
     if one.hallucination_type is other.hallucination_type:
         return True
-    if one.content and other.content and (one.content in other.content or other.content in one.content):
-        return True
+    return bool(one.content and other.content) and (one.content in other.content or other.content in one.content)
+
+
+def _share_name(one: HallucinationFlag, other: HallucinationFlag) -> bool:
     return not _find_names(one.content).isdisjoint(_find_names(other.content))
 
 

@@ -85,11 +85,15 @@ def _groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
 @lru_cache(maxsize=8192)
 def _rivals(one: str, other: str) -> str | None:
     """The group in which two words stand for different categories."""
-    for name, words in _groups():
-        mine, theirs = ([word for word in words if word == w or is_kind_of(w, word)] for w in (one, other))
-        if len(mine) == 1 and len(theirs) == 1 and mine != theirs:
-            return name
-    return None
+    mine, theirs = _categories_of(one), _categories_of(other)
+    return next((name for name in mine if name in theirs and mine[name] != theirs[name]), None)
+
+
+@lru_cache(maxsize=8192)
+def _categories_of(word: str) -> dict[str, str]:
+    """Of each group the one category that the word stands for."""
+    found = {name: [one for one in words if one == word or is_kind_of(word, one)] for name, words in _groups()}
+    return {name: ones[0] for name, ones in found.items() if len(ones) == 1}
 
 
 @cache

@@ -110,8 +110,9 @@ def _find_only(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         thing, is_only = things[0], _ONLY.search(assertion.text.lower()) is not None
         key = (assertion.head, *sorted(assertion.details), assertion.predicate, thing.role, assertion.tense)
         for earlier, other, was_only in known[key][-_MOST:]:
-            apart = relate_values(other.text, thing.text) is Relation.DIFFERENT and other.lemmas[-1] != thing.lemmas[-1]
-            if is_only is not was_only and apart and earlier.scope == assertion.scope:
+            if is_only is was_only or earlier.scope != assertion.scope or other.lemmas[-1] == thing.lemmas[-1]:
+                continue
+            if relate_values(other.text, thing.text) is Relation.DIFFERENT:
                 yield make_clash(
                     earlier, assertion, VALUES, _INCOMPATIBLE, f"only one of {other.text} and {thing.text}"
                 )
