@@ -72,12 +72,12 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
 
 
 _SET_IN = re.compile(
-    r"\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
+    r"\bin\s+(?:the|this|that|a|his|her|your|my|our)\s+(?:[a-z-]+\s+)?(?:game|series|season|show)\b|\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
 )
 
 
 def tells_fiction(seen: Sighting) -> bool:
-    """Invented times are no errors; a film that was shot or a game that was played is as real as anything."""
+    """Invented times are no errors; a game that was played is as real as anything."""
     if seen.mentions(read_words("invented")):
         return True
     return seen.mentions(read_words("fiction")) and _SET_IN.search(seen.low) is not None
