@@ -6,12 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from groundwire.detect.amounts.limits import find_broken_limits
 from groundwire.detect.amounts.recounts import find_wrong_recounts
 from groundwire.detect.amounts.sums import find_wrong_sums
 from groundwire.detect.examination import Examination
 from groundwire.detect.logic.assertions import join_segments, read_assertions
 from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
+from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
 from groundwire.detect.logic.kinds_apart import find_other_kinds
 from groundwire.detect.logic.orders import find_disorder
@@ -60,6 +62,8 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found = [clash for rule in _RULES for clash in rule(assertions)]
     found += find_forbidden(sightings)
     found += find_disorder(sightings)
+    found += find_excluded(sightings)
+    found += find_broken_limits(sightings)
     found += find_wrong_sums(sightings)
     found += find_wrong_recounts(sightings)
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]

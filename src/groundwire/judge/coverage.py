@@ -183,13 +183,13 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
 
 
 def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
-    """Every word is there but the number: then the number is wrong."""
+    """Every word is there but the number: then the number is wrong; "in the 1870s" does not deny "in 1874"."""
     others = sorted(lemma for lemma in available if _is_particular(lemma) and lemma not in claim.lemmas)
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
     if wrong is None or compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
-        return None  # "in 1874" is not denied by "in the 1870s"
+        return None
     return Finding(
         Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span
     )

@@ -89,6 +89,8 @@ class Assertion:
         clock = any(
             a.role == "until" and any(":" in lemma or lemma.isdigit() for lemma in a.lemmas) for a in self.arguments
         )
+        if "right now" in self.said:
+            found -= {"now"}
         return found - {"until"} if clock else found
 
     @property

@@ -100,6 +100,8 @@ def are_same_scope(one: Assertion, other: Assertion) -> bool:
     """Neither in different sections, nor at different times, nor as alternatives of one sentence."""
     if one.scope != other.scope or one.modal != other.modal:
         return False
+    if one.sentence == other.sentence and ", not " in one.said:
+        return False  # "our carrier's fault, not ours"
     if one.sentence == other.sentence:
         return not one.words & {
             "or",

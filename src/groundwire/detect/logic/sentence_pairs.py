@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from groundwire.detect.logic.assertions import read_logic
@@ -30,6 +30,8 @@ everything, so that a clash lies near; of one that names nothing new; of any oth
 in place of its pronoun."""
 _FIGURE_BAR = (0.88, 0.92)
 """For two figures of one thing: figures of different things look much the same."""
+_ORDER_BAR = (0.90, 0.93)
+"""For two orders about the same things."""
 _LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
 """For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
@@ -65,7 +67,7 @@ class _Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    pairs = choose_pairs(sightings, told)
+    pairs = choose_pairs(_part(sightings), told)
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
@@ -86,6 +88,31 @@ def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Se
             yield Clash(other.seen.segment.span, one.seen.segment.span, round(min(0.9, sure), 4), kind, evidence)
 
 
+_PARTING = re.compile(r";\s+|\s+because\s+|\s+–\s+|\s+—\s+")
+
+
+def _part(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Sentences, cut where two statements stand side by side in one."""
+    found: list[Sighting] = []
+    for seen in sightings:
+        cuts = [match for match in _PARTING.finditer(seen.text)] if len(seen.text) <= 2 * _LONGEST else []
+        if not cuts:
+            found.append(seen)
+            continue
+        starts, ends = [0, *(m.end() for m in cuts)], [*(m.start() for m in cuts), len(seen.text)]
+        found += [_cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
+    return found
+
+
+def _cut(seen: Sighting, start: int, end: int) -> Sighting:
+    segment, span = seen.segment, Span(seen.start + start, seen.start + end)
+    text = seen.text[start:end]
+    claims = tuple(c for c in segment.claims if span.start <= c.span.start < span.end)
+    times = tuple(t for t in segment.temporals if span.start <= t.span.start < span.end)
+    names = tuple(e for e in segment.entities if span.start <= e.span.start < span.end)
+    return Sighting(replace(segment, text=text, span=span, claims=claims, temporals=times, entities=names))
+
+
 def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> tuple[float, float]:
     """The weaker and the stronger direction."""
     first, second = pair
@@ -96,6 +123,8 @@ def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> t
 def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
     if one.numbers and other.numbers and not _nest(one.numbers, other.numbers):
         return _FIGURE_BAR
+    if one.is_order and other.is_order:
+        return _ORDER_BAR
     if one.is_firm or other.is_firm:
         return _FIRM_BAR
     return _NEAR_BAR if other.names <= one.names else _FAR_BAR
@@ -187,20 +216,34 @@ def _lemma(low: str, letter: str) -> str:
 
 def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
-    if not (one.is_verbal and other.is_verbal):
-        if not (one.is_verbal or other.is_verbal):
-            return False
-        if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
-            return False
-    if (one.is_order and other.is_order) or one.seen.text == other.seen.text:
+    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
+        return False
+    if not (one.is_verbal or other.is_verbal) or one.seen.text == other.seen.text:
+        return False
+    if one.is_order and other.is_order and len(one.lemmas & other.lemmas) < 2:
         return False
     if one.times and other.times and not _nest(one.times, other.times):
         return False
     if one.numbers and other.numbers and not _nest(one.numbers, other.numbers) and not _measure_one(one, other):
         return False
+    if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
+        return False
     if one.tells_change or other.tells_change or other.takes_turn:
         return False
     return not _are_two_things(one, other)
+
+
+_NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
+
+
+def _speaks_on(one: _Side, other: _Side) -> bool:
+    """Two parts of one sentence about one thing: "the kitchen is small; the bedroom is large" are about two."""
+    if _NEARLY.search(one.seen.low) or _NEARLY.search(other.seen.low):
+        return False
+    return bool(one.lemmas & other.lemmas) or not _POINTING.isdisjoint(other.seen.low.split()[:1])
+
+
+_POINTING = frozenset({"it", "they", "he", "she", "this", "that", "these", "those"})
 
 
 def _nest(mine: frozenset[str], yours: frozenset[str]) -> bool:

@@ -38,6 +38,8 @@ _AGE = re.compile(
     rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
+    rf"|\b(?:is|'s)\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b)"
+    rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
     rf"|\bat\s+(?P<bare>{_NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
@@ -47,6 +49,7 @@ _AGE = re.compile(
 _LATER = re.compile(
     rf"\b(?P<words>{_NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after\s+that|before\s+that)\b[\s,(]*(?:in|on)?\s*$"
 )
+_FEASTS = {"centenary": 100, "centennial": 100, "bicentenary": 200, "bicentennial": 200, "tercentenary": 300, "golden": 50, "silver": 25}
 _NOW = re.compile(r"\b(?:now|currently|today|still)\b")
 
 
@@ -103,10 +106,11 @@ class AgeKeeper:
         if origin is None:
             return
         for match in _AGE.finditer(seen.low):
-            age = _read_age(next(group for group in match.groups() if group))
+            said = next(group for group in match.groups() if group)
+            age = _FEASTS[said.split()[0]] if match["feast"] else _read_age(said)
             if age is None or (match["birthday"] and "anniversary" in match.group() and origin.is_birth):
                 continue
-            if not origin.is_birth and not (match["birthday"] or match["noun"] or match["old"]):
+            if not origin.is_birth and not (match["birthday"] or match["noun"] or match["old"] or match["feast"]):
                 continue
             moment = self._moment_of(seen, match, origin)
             if moment is None:
@@ -136,7 +140,7 @@ class AgeKeeper:
         if near:
             _, span, extent = min(near, key=lambda found: found[0])
             return extent, span
-        is_now = bool(match["old"] and match.group().startswith("is ")) or _NOW.search(seen.low) is not None
+        is_now = bool(match["bare_is"]) or bool(match["old"] and match.group().startswith("is ")) or _NOW.search(seen.low) is not None
         return (
             (Extent(self._today, self._today, "day"), None) if not times and is_now and not match["birthday"] else None
         )

@@ -86,7 +86,8 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
     if not seen.text[at].isupper() and name in ("may", "mar", "march", "sept", "sep", "dec", "jan", "jun", "nov"):
         return ""
     is_ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
-    if day > 31 and not (match["year"] or match["year2"] or is_ordinal):
+    named = match["month2"] and len(name) > 3 and name not in ("may", "march")  # "32 January"
+    if day > 31 and not (match["year"] or match["year2"] or is_ordinal or named):
         return ""  # "May 45 people", "12 Mar" are no dates
     year = int(match["year"] or match["year2"] or _year_beside(seen) or 2000)
     return "" if day and _has_day(year, MONTH_NUMBERS[name], day) else "the month has no such day"
@@ -176,10 +177,12 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
         if len(joint) > 30 or seen.is_quoted(one.span) or ("," in joint and " and " in joint):
             continue
         relative, absolute = (one, other) if is_relative(one) else (other, one)
-        if not is_relative(relative) or not (is_absolute(absolute) or find_yearless((absolute,), absolute)):
+        if not is_relative(relative) or not (is_absolute(absolute) or _find_bare(absolute)):
             continue
         if re.search(r"\b(?:from|since|of|than|after|before|until)\s+(?:the\s+)?$", seen.low[: relative.span.start - seen.start]):
             continue  # "four weeks from yesterday"
+        if not is_absolute(absolute) and "for" in joint.split():
+            continue  # "pencilled in five days for July"
         linked = _JOINT.fullmatch(joint) or (_COPULA.fullmatch(joint) and joint.strip())
         meant = _days_of(relative.surface.lower(), today)
         said = find_extent(absolute) or (_nearest_year(absolute, meant) if meant else None)
@@ -191,6 +194,58 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
             yield TemporalFault(Span(one.span.start, other.span.end), MISMATCH, evidence, suggestion)
     yield from _find_wrong_now(seen, today)
     yield from _find_wrong_age(seen)
+    yield from _find_wrong_month(seen)
+    yield from _find_wrong_part(seen)
+    yield from _find_wrong_today(seen, today)
+
+
+_DAYS_OF = re.compile(rf"\b(?P<month>{_NAMES})(?:\s+(?P<year>\d{{4}}))?\s+(?:has|had|have|with\s+its)\s+(?P<count>\d{{1,2}}|thirty(?:-one)?|twenty-(?:eight|nine))\s+days\b")
+
+
+def _find_wrong_month(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "April has 31 days"."""
+    for match in _DAYS_OF.finditer(seen.low):
+        month, count = MONTH_NUMBERS[match["month"]], small_number(match["count"])
+        years = [int(match["year"])] if match["year"] and 1 <= int(match["year"]) else [2023, 2024]
+        if count is not None and all(count != months_of_the_world.monthrange(year, month)[1] for year in years):
+            span = Span(seen.start + match.start(), seen.start + match.end())
+            yield TemporalFault(span, MISMATCH, f"{match['month']} is not so long", "Check the length of the month.")
+
+
+_PART_OF_DAY = re.compile(
+    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?(?P<half>[ap])?\.?(?:m\b\.?)?\s+(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))\b"
+)
+_HOURS = {"morning": (0, 12), "afternoon": (12, 19), "evening": (16, 24)}
+
+
+def _find_wrong_part(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "at 3 p.m. in the morning", "at 14:00 at night"."""
+    for match in _PART_OF_DAY.finditer(seen.low):
+        hour, half = int(match["hour"]), match["half"]
+        if hour > 24 or not (half or hour > 12):
+            continue
+        hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+        first, last = _HOURS.get(match["part"] or "", (0, 0))
+        wrong = not first <= hour < last if match["part"] else 9 <= hour < 18
+        if wrong and not (hour in (0, 24) or seen.is_question):
+            span = Span(seen.start + match.start(), seen.start + match.end())
+            if not seen.is_quoted(span):
+                yield TemporalFault(span, MISMATCH, f"{match.group()}: another part of the day", "Check the time of day.")
+
+
+_NAMED_TODAY = re.compile(
+    r"(?<!before )(?<!after )\b(?P<when>today|tomorrow|yesterday)(?:\s+(?:is|was|will\s+be)\s+(?:a\s+)?|\s*,\s*(?:a\s+)?|\s+\(\s*)(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+    r"(?!\s+(?:and|or|to|until|through|at|from|morning|evening|night|afternoon|we|you|i|it|the|they)\b|\s*[,–-]\s*(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
+)
+
+
+def _find_wrong_today(seen: Sighting, today: date) -> Iterator[TemporalFault]:
+    """ "Today is Monday", "tomorrow, Friday,", against the clock."""
+    for match in _NAMED_TODAY.finditer(seen.low):
+        day = today + timedelta(days={"today": 0, "tomorrow": 1, "yesterday": -1}[match["when"]])
+        span = Span(seen.start + match.start(), seen.start + match.end())
+        if _WEEKDAYS[day.weekday()].lower() != match["day"] and not seen.is_quoted(span) and "if" not in seen.words:
+            yield _misses_weekday(span, match.group(), day)
 
 
 _AGE = re.compile(r"(?:the\s+)?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+))\s+century(?:\s+(?P<era>bce?|b\.c\.))?")
@@ -221,12 +276,21 @@ def _find_wrong_age(seen: Sighting) -> Iterator[TemporalFault]:
 
 def _nearest_year(time: TemporalExpression, meant: Extent) -> Extent | None:
     """A day without its year, in the year that brings it nearest to what is meant."""
-    shared = find_yearless((time,), time)
-    if shared is None or (shared.first.month, shared.first.day) == (2, 29):
+    shared = _find_bare(time)
+    if shared is None or (shared.first.month, shared.first.day) == (2, 29) or meant.grain == "year":
         return None
     days = [shared.first.replace(year=meant.first.year + step) for step in (-1, 0, 1)]
     nearest = min(days, key=lambda day: abs((day - meant.first).days))
-    return Extent(nearest, nearest, "day")
+    return Extent(nearest, nearest + (shared.last - shared.first), shared.grain)
+
+
+def _find_bare(time: TemporalExpression) -> Extent | None:
+    """A day or a month without its year, in some year."""
+    low = time.surface.lower()
+    if low in MONTH_NUMBERS and len(low) > 2 and not (low in ("may", "march") and time.surface == low):
+        month = MONTH_NUMBERS[low]
+        return Extent(date(2001, month, 1), date(2001, month, months_of_the_world.monthrange(2001, month)[1]), "month")
+    return find_yearless((time,), time)
 
 
 def _find_wrong_now(seen: Sighting, today: date) -> Iterator[TemporalFault]:

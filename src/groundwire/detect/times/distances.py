@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from datetime import date
 
 from groundwire.detect.sightings import Sighting
-from groundwire.detect.times.dates import Duration, Extent, find_extent, months_between, read_duration, read_minutes
+from groundwire.detect.times.dates import (
+    Duration,
+    Extent,
+    find_extent,
+    find_yearless,
+    months_between,
+    read_duration,
+    read_minutes,
+)
 from groundwire.detect.times.intervals import ABOUT, NUMBER, find_stretches, fits_amount, fits_stretch
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.types import Span, TemporalExpression
@@ -82,7 +90,7 @@ def _is_near(seen: Sighting, time: TemporalExpression, start: int) -> bool:
 def _is_dated(time: TemporalExpression, duration: Duration | None) -> bool:
     if duration is not None and duration.measure == "minutes":
         return read_minutes(time.surface) is not None
-    return find_extent(time) is not None
+    return find_extent(time) is not None or find_yearless((time,), time) is not None
 
 
 def _fits(known: TemporalExpression, told: TemporalExpression, duration: Duration, sign: int, about: str) -> bool:
@@ -93,6 +101,10 @@ def _fits(known: TemporalExpression, told: TemporalExpression, duration: Duratio
         length = sign * (last - first) % 1440
         return fits_amount(duration, length, length, about)
     one, other = find_extent(known), find_extent(told)
+    if one is None and other is None:
+        one, other = find_yearless((known, told), known), find_yearless((known, told), told)
+        if one is not None and other is not None and abs((one.first - other.first).days) > 120:
+            return True  # of two years, perhaps
     if one is None or other is None:
         return True
     first, last = (one, other) if sign > 0 else (other, one)
@@ -106,7 +118,7 @@ def _bounds(first: Extent, last: Extent, duration: Duration) -> tuple[float, flo
     """The least and the most that lies between two dates, in the measure of the duration."""
     if duration.measure == "days":
         days = (last.first - first.first).days
-        return (days - 1, days + 1) if first.grain == last.grain == "day" else None
+        return (days - 1, days + 1) if first.grain == last.grain and first.grain in ("day", "yearless") else None
     slack = 12 if "year" in (first.grain, last.grain) else 1
     if not {first.grain, last.grain} <= {"day", "month", "year"} or (slack == 12 and duration.unit < 12):
         return None

@@ -134,17 +134,22 @@ def _opens(seen: Sighting, start: int, at: int) -> bool:
 
 def _find_stage(seen: Sighting, start: int, end: int, at: int) -> tuple[str, int, int] | None:
     """The stage word nearest to the date, rather in front of it."""
-    found = [entry for k in range(start, end) if (entry := _stage_at(seen, k, end)) is not None]
+    found: list[tuple[str, int, int]] = []
+    for k in range(start, end):
+        entry = _stage_at(seen, k, end) if not found or found[-1][2] <= k else None
+        if entry is not None:
+            found.append(entry)
     return min(found, key=lambda entry: (at - entry[1] if entry[1] < at else 3 * (entry[1] - at)), default=None)
 
 
 def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
     token, stages = seen.tokens[k], _stages()
     lemma = verb_lemma(token.low) or token.low
-    if k + 1 < end:
-        joined = f"{lemma} {seen.tokens[k + 1].low}"
-        if joined in stages:
-            return joined, k, k + 2
+    for size in (4, 3, 2):
+        if k + size <= end:
+            joined = " ".join((lemma, *(t.low for t in seen.tokens[k + 1 : k + size])))
+            if joined in stages:
+                return joined, k, k + size
     if lemma in stages and (seen.letters[k] not in "NPJ" or (lemma != token.low and not token.low.endswith("s"))):
         return lemma, k, k + 1
     noun = f"the {noun_lemma(token.low)}"

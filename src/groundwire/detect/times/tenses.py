@@ -63,7 +63,7 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
         if (time.year or 0) > today.year + _YEARS_AHEAD and not _looks_ahead(seen, time):
             suggestion = f"The year {time.year} is more than {_YEARS_AHEAD} years ahead: check the date."
             yield TemporalFault(time.span, FAR_YEAR, evidence, suggestion)
-        elif day > today and _is_told_as_past(seen, time):
+        elif day > today and (_is_told_as_past(seen, time) or _is_begun(seen, time)):
             suggestion = f"{time.surface} has not come yet, but is told as past: check the date or the tense."
             yield TemporalFault(time.span, FUTURE_AS_PAST, evidence, suggestion)
         elif day < today and _is_told_as_future(seen, time, today):
@@ -72,12 +72,12 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
 
 
 _SET_IN = re.compile(
-    r"\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
+    r"\bin\s+(?:the|this|that|a|his|her|your|my|our)\s+(?:[a-z-]+\s+)?(?:game|series|season|show)\b|\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
 )
 
 
 def tells_fiction(seen: Sighting) -> bool:
-    """Invented times are no errors; a film that was shot or a game that was played is as real as anything."""
+    """Invented times are no errors; a game that was played is as real as anything."""
     if seen.mentions(read_words("invented")):
         return True
     return seen.mentions(read_words("fiction")) and _SET_IN.search(seen.low) is not None
@@ -90,6 +90,13 @@ def _is_told_as_past(seen: Sighting, time: TemporalExpression) -> bool:
     if governor.lemma in read_words("forward"):
         return governor.is_direct and (governor.lemma in read_words("done") or governor.is_fronted)
     return True
+
+
+def _is_begun(seen: Sighting, time: TemporalExpression) -> bool:
+    """ "has had free entry since 2029": what holds since then has begun."""
+    if time.relation is not TemporalRelation.SINCE or _preposition(seen, time) != "since":
+        return False
+    return any(token.low in ("has", "have", "had", "'ve") for token in seen.tokens) and "if" not in seen.words
 
 
 def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) -> bool:
@@ -160,13 +167,26 @@ def _govern_across(seen: Sighting, group: VerbGroup, opening: int) -> _Governor 
 
 
 def _govern(seen: Sighting, group: VerbGroup, *, is_direct: bool) -> _Governor:
-    past = group.tense is Tense.PAST or group.perfect
+    past = group.tense is Tense.PAST or group.perfect or _is_bare_past(seen, group)
     words = {token.low for token in seen.tokens[group.start : group.end]}
     certain = not group.modal and not group.negated and words.isdisjoint(_FUTURE_WORDS)
     certain = certain and not any(_is_plan(token.low, group.lemma) for token in seen.tokens[: group.start])
     if past and not group.modal:
         return _Governor(Tense.PAST, group.lemma, is_direct, certain)
     return _Governor(group.tense, group.lemma, is_direct, certain)
+
+
+_ONE_FORM = frozenset({"cut", "put", "set", "hit", "let", "shut", "quit", "beat", "cost", "hurt", "spread", "split", "read", "burst", "cast", "bid"})
+
+
+def _is_bare_past(seen: Sighting, group: VerbGroup) -> bool:
+    """ "The mayor cut the ribbon": with one who does it, the present would have its -s."""
+    if group.end - group.start != 1 or seen.tokens[group.start].low not in _ONE_FORM or not group.start:
+        return False
+    before = seen.tokens[group.start - 1]
+    return before.low in ("he", "she", "it") or (
+        seen.letters[group.start - 1] in "NP" and noun_lemma(before.low) == before.low and not before.low.endswith("s")
+    )
 
 
 def _govern_participle(seen: Sighting, at: int) -> _Governor | None:
