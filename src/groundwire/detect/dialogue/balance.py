@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.dialogue.history import Prior
-from groundwire.detect.dialogue.pairing import are_two, find_conflict
+from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict
 from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
+from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements
@@ -20,6 +21,8 @@ from groundwire.types import Passage, VerifierInput
 _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
+_ENOUGH = 0.6
+_LEAST_SURE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,12 @@ class Candidate:
     is_apart: bool
     """Both name a thing of one kind, and not the same one."""
     is_two: bool
+
+    @property
+    def pair(self) -> Pair:
+        """As it is told when it turns out to be a conflict; what is weighed is at least as near as what rules relate."""
+        similarity = max(self.similarity, RELATED)
+        return Pair(self.said, self.prior, similarity, None, None, False, self.said.text)
 
     @property
     def nearness(self) -> float:
@@ -88,6 +97,16 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
     for (candidate, opinion), reply in zip(open_ones, back, strict=True):
         probability = _weigh(candidate, opinion, reply, best[id(candidate.said)])
         found.append(WeighedTurn(candidate, opinion, reply, probability))
+    return found
+
+
+def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
+    """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
+    found: list[Judged] = []
+    for weighed in weigh_turns(candidates, judge, _ENOUGH):
+        refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
+        is_conflict = weighed.probability >= _ENOUGH
+        found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))
     return found
 
 
