@@ -39,7 +39,7 @@ from groundwire.types import (
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
 _MARGIN = 0.1
-_SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether)\s+$", re.IGNORECASE)
+_SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200

@@ -22,6 +22,39 @@ _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
 _ENOUGH = 0.6
+_FEWEST = 3
+_AUXILIARIES = frozenset(
+    [
+        "is",
+        "isn't",
+        "are",
+        "aren't",
+        "was",
+        "wasn't",
+        "were",
+        "weren't",
+        "do",
+        "don't",
+        "does",
+        "doesn't",
+        "did",
+        "didn't",
+        "has",
+        "hasn't",
+        "have",
+        "haven't",
+        "had",
+        "hadn't",
+        "can",
+        "can't",
+        "could",
+        "couldn't",
+        "will",
+        "won't",
+        "would",
+        "wouldn't",
+    ]
+)
 _LEAST_SURE = 0.75
 
 
@@ -61,9 +94,17 @@ class WeighedTurn:
 
 def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Candidate]:
     """The nearest earlier statements, newest first among equals."""
-    found = [_meet(said, prior, examined, aliases) for prior in priors]
+    if not _says_enough(said.text):
+        return []
+    found = [_meet(said, prior, examined, aliases) for prior in priors if _says_enough(prior.text)]
     near = [c for c in found if c.nearness >= _AKIN]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+
+
+def _says_enough(text: str) -> bool:
+    """ "Two hours", "your brother isn't": a piece of a sentence says too little to be judged."""
+    words = text.casefold().replace("’", "'").split()
+    return len(words) >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
 
 
 def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:

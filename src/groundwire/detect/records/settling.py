@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
@@ -11,6 +11,7 @@ from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting, asked_before
+from groundwire.detect.records.invention import describe_clause, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
@@ -20,7 +21,8 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH = 0.68
+_ENOUGH, _ENOUGH_OF_RECORD = 0.55, 0.8
+"""How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
@@ -54,6 +56,7 @@ class Settlement:
             if w.probability < _DOUBTFUL
         }
         self._remember(weighed)
+        self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
             if meeting.encounter.is_refuted and id(meeting.encounter.memory) not in doubted:
                 _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
@@ -81,6 +84,17 @@ class Settlement:
         unit = Unit(text, meeting.segment.span, -1)
         return Counterpart(unit, memory, None, traits, self._examined.similarity(text, memory.text))
 
+    def _suspect(
+        self, units: Sequence[Unit], claims: Mapping[int, Sequence[Checked]], weighed: Sequence[Weighed]
+    ) -> None:
+        """Which clauses nothing known bears out; the detector of made-up facts asks for them."""
+        found: list[tuple[Unit, float]] = []
+        for unit in units:
+            own = [w for w in weighed if w.counterpart.unit is unit]
+            evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
+            found.append((unit, weigh_invention(evidence)))
+        self._examined.memo["invention"] = tuple(found)
+
     def _remember(self, weighed: Sequence[Weighed]) -> None:
         """Whoever asks the same again need not ask the judge."""
         known = asked_before(self._examined)
@@ -89,7 +103,7 @@ class Settlement:
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
-        if best.probability < _ENOUGH:
+        if best.probability < (_ENOUGH if best.counterpart.facet is None else _ENOUGH_OF_RECORD):
             if best.best_support >= _SUPPORTED:
                 for i in inside:
                     if checked[i].standing is Standing.SILENT and not _says_more(checked[i]):

@@ -26,7 +26,10 @@ _DENIAL = re.compile(
     r"n['’]t\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|provided|except|apart from|other than|in case|only when|as long as)\b", re.I)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during)\b",
+    re.IGNORECASE,
+)
 _AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
     """
@@ -144,6 +147,14 @@ def _read(text: str) -> _Read:
 def words_of(text: str) -> frozenset[str]:
     """The telling words of a text."""
     return _read(text[:_LONGEST]).words
+
+
+def names_of(text: str) -> frozenset[str]:
+    return _read(text[:_LONGEST]).names
+
+
+def values_of(text: str) -> tuple[str, ...]:
+    return tuple(value.text.casefold() for value in _read(text[:_LONGEST]).values)
 
 
 def share_told(words: frozenset[str], text: str) -> float:
