@@ -24,36 +24,10 @@ _SCALE = "prior"
 _ENOUGH = 0.6
 _FEWEST = 3
 _AUXILIARIES = frozenset(
-    [
-        "is",
-        "isn't",
-        "are",
-        "aren't",
-        "was",
-        "wasn't",
-        "were",
-        "weren't",
-        "do",
-        "don't",
-        "does",
-        "doesn't",
-        "did",
-        "didn't",
-        "has",
-        "hasn't",
-        "have",
-        "haven't",
-        "had",
-        "hadn't",
-        "can",
-        "can't",
-        "could",
-        "couldn't",
-        "will",
-        "won't",
-        "would",
-        "wouldn't",
-    ]
+    """
+    is isn't are aren't was wasn't were weren't do don't does doesn't did didn't has hasn't have haven't had hadn't can
+    can't could couldn't will won't would wouldn't
+    """.split()  # noqa: SIM905
 )
 _LEAST_SURE = 0.75
 
@@ -75,7 +49,7 @@ class Candidate:
 
     @property
     def pair(self) -> Pair:
-        """As it is told when it turns out to be a conflict; what is weighed is at least as near as what rules relate."""
+        """As it is told when it turns out to be a conflict; it is at least as near as what rules relate."""
         similarity = max(self.similarity, RELATED)
         return Pair(self.said, self.prior, similarity, None, None, False, self.said.text)
 

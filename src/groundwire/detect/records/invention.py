@@ -22,6 +22,7 @@ from groundwire.text.lexicon import readings
 from groundwire.types import Tense
 
 _SCALE = "invention"
+INVENTION = "clauses made up"
 _TURNS = 10
 _MANY = 6
 _MODAL = re.compile(
@@ -36,6 +37,11 @@ _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|bo
 
 def weigh_invention(evidence: dict[str, float]) -> float:
     return weigh(_SCALE, evidence)
+
+
+def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
+    """Every clause with its likelihood; none where no model has read the answer."""
+    return cast("tuple[tuple[Unit, float], ...]", examined.memo.get(INVENTION, ()))
 
 
 def describe_clause(

@@ -11,7 +11,7 @@ from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting, asked_before
-from groundwire.detect.records.invention import describe_clause, weigh_invention
+from groundwire.detect.records.invention import INVENTION, describe_clause, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
@@ -93,7 +93,7 @@ class Settlement:
             own = [w for w in weighed if w.counterpart.unit is unit]
             evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
             found.append((unit, weigh_invention(evidence)))
-        self._examined.memo["invention"] = tuple(found)
+        self._examined.memo[INVENTION] = tuple(found)
 
     def _remember(self, weighed: Sequence[Weighed]) -> None:
         """Whoever asks the same again need not ask the judge."""
