@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.nonexistent import is_addressed, is_known
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.records.invention import find_inventions
 from groundwire.detect.records.novelty import is_fact, says_anything_new
 from groundwire.detect.records.retelling import find_told
+from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
-from groundwire.types import EntityMention, MentionType
+from groundwire.text.propositions import UNREAD
+from groundwire.text.reading import ReadClaim
+from groundwire.types import Claim, EntityMention, MentionType
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 _UNKNOWN_SUBJECT = 0.85
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
+_LIKELY, _DOUBTFUL = 0.5, 0.15
+"""How likely a clause is made up by the scale: enough to say so, and too little to let a rule say so."""
 _NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")
 _EXPECTED = frozenset({"email", "phone", "department", "title", "location"})
 
@@ -36,13 +42,40 @@ class FabricatedFactDetector:
         doubted = [c for c in checked if _may_be_made_up(examined, c)]
         told = {id(c) for c in find_told(examined, doubted)}
         made_up = {id(c) for c in doubted} - told
-        return [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
+        found = [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
+        invented = list(find_inventions(examined))
+        if not invented:
+            return found
+        return [flag for flag in found if _is_likely(flag, invented)] + [*_flag_inventions(examined, invented, found)]
 
 
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:
     if checked.standing is not Standing.SILENT or checked.entity is None:
         return False
     return is_fact(checked.read) and says_anything_new(examined, checked)
+
+
+def _is_likely(flag: HallucinationFlag, invented: Sequence[tuple[Unit, float]]) -> bool:
+    """What rules call made up stands unless the clause as a whole speaks against it."""
+    own = [
+        likelihood
+        for unit, likelihood in invented
+        if unit.span.start < flag.span.end and flag.span.start < unit.span.end
+    ]
+    return flag.confidence >= _UNKNOWN_SUBJECT or not own or max(own) >= _DOUBTFUL
+
+
+def _flag_inventions(
+    examined: Examination, invented: Sequence[tuple[Unit, float]], found: Sequence[HallucinationFlag]
+) -> Iterator[HallucinationFlag]:
+    """Clauses about something known that nothing known bears out, which no rule has found yet."""
+    wrong = [c.read.claim.span for c in consult_knowledge(examined) if c.standing is Standing.DIFFERS]
+    taken = [*(flag.span for flag in found), *wrong]
+    for unit, likelihood in invented:
+        if likelihood < _LIKELY or any(s.start < unit.span.end and unit.span.start < s.end for s in taken):
+            continue
+        checked = Checked(ReadClaim(Claim(unit.text, unit.span), (), UNREAD, unit.span), Standing.SILENT)
+        yield _flag(examined, checked, max(_START, round(likelihood, 4)), "Nothing that is known says this.", "it")
 
 
 def _check(examined: Examination, checked: Checked, is_made_up: bool) -> HallucinationFlag | None:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import cast
 
 from groundwire.detect.amounts.figures import derives, read_figures
+from groundwire.detect.dialogue.balance import find_candidates, judge_candidates
 from groundwire.detect.dialogue.changes import admits, tells_change
 from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
 from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_sentences
@@ -24,6 +25,7 @@ from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.lookups import DialogueState
 from groundwire.evidence.speakers import Party
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
@@ -38,7 +40,7 @@ from groundwire.types import (
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
 _MARGIN = 0.1
-_SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether)\s+$", re.IGNORECASE)
+_SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_STATEMENTS = 200
@@ -62,15 +64,7 @@ class PriorDetector:
             return ()
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
-        shelf = _stack(dialogue, priors)
-        near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
-        pairs = [pair for found in near.values() for pair in found]
-        if examined.judge.name != RULES:
-            distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
-            pairs.extend(islice(distant, _MOST_DISTANT))
-        asked = _find_asked(dialogue)
-        pairs = [pair for pair in pairs if not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)]
-        judged = judge_pairs(pairs, examined.judge)
+        judged = self._judge(said, priors, examined, aliases, dialogue)
         flags: list[HallucinationFlag] = []
         for one in said:
             own = [j for j in judged if j.pair.said is one]
@@ -78,6 +72,26 @@ class PriorDetector:
             if best is not None and _is_here(best.pair, examined.text):
                 flags.append(_flag(best, examined.text))
         return _without_wholes(flags)
+
+    def _judge(
+        self, said: Sequence[Said], priors: Sequence[Prior], examined: Examination, aliases: Aliases, dialogue: Dialogue
+    ) -> list[Judged]:
+        """Values by rule; all else by the judge: weighed where it is a model, related by rule where it is none."""
+        shelf, asked = _stack(dialogue, priors), _find_asked(dialogue)
+
+        def may_count(pair: Pair) -> bool:
+            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)
+
+        near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
+        pairs = [pair for found in near.values() for pair in found]
+        if not isinstance(examined.judge, HybridJudge):
+            if examined.judge.name != RULES:
+                distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
+                pairs.extend(islice(distant, _MOST_DISTANT))
+            return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
+        stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)]
+        candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
+        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, examined.judge)]
 
 
 def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.dialogue.history import Prior
-from groundwire.detect.dialogue.pairing import are_two, find_conflict
+from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict
 from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
+from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements
@@ -20,6 +21,15 @@ from groundwire.types import Passage, VerifierInput
 _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
+_ENOUGH = 0.6
+_FEWEST = 3
+_AUXILIARIES = frozenset(
+    """
+    is isn't are aren't was wasn't were weren't do don't does doesn't did didn't has hasn't have haven't had hadn't can
+    can't could couldn't will won't would wouldn't
+    """.split()  # noqa: SIM905
+)
+_LEAST_SURE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,12 @@ class Candidate:
     is_two: bool
 
     @property
+    def pair(self) -> Pair:
+        """As it is told when it turns out to be a conflict; it is at least as near as what rules relate."""
+        similarity = max(self.similarity, RELATED)
+        return Pair(self.said, self.prior, similarity, None, None, False, self.said.text)
+
+    @property
     def nearness(self) -> float:
         return max(self.similarity, (self.traits.told + self.traits.covered) / 2)
 
@@ -52,9 +68,17 @@ class WeighedTurn:
 
 def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, aliases: Aliases) -> list[Candidate]:
     """The nearest earlier statements, newest first among equals."""
-    found = [_meet(said, prior, examined, aliases) for prior in priors]
+    if not _says_enough(said.text):
+        return []
+    found = [_meet(said, prior, examined, aliases) for prior in priors if _says_enough(prior.text)]
     near = [c for c in found if c.nearness >= _AKIN]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+
+
+def _says_enough(text: str) -> bool:
+    """ "Two hours", "your brother isn't": a piece of a sentence says too little to be judged."""
+    words = text.casefold().replace("’", "'").split()
+    return len(words) >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
 
 
 def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:
@@ -88,6 +112,16 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
     for (candidate, opinion), reply in zip(open_ones, back, strict=True):
         probability = _weigh(candidate, opinion, reply, best[id(candidate.said)])
         found.append(WeighedTurn(candidate, opinion, reply, probability))
+    return found
+
+
+def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
+    """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
+    found: list[Judged] = []
+    for weighed in weigh_turns(candidates, judge, _ENOUGH):
+        refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
+        is_conflict = weighed.probability >= _ENOUGH
+        found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))
     return found
 
 

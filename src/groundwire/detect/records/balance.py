@@ -37,6 +37,8 @@ class Counterpart:
     facet: Facet | None
     traits: Traits
     similarity: float
+    is_borne_out: bool = False
+    """A value in the clause agrees with another attribute on record."""
 
     @property
     def nearness(self) -> float:
@@ -142,6 +144,8 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
             "replaced": framed * (1.0 - kept) * (not facet.kind),
             "additive": float(facet.is_additive),
             "counted": float(bool(facet.kind)),
+            "named": share_told(words_of(facet.entity.name), text),
+            "borne_out": float(counterpart.is_borne_out),
         }
     return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
 

@@ -84,10 +84,10 @@ class _Consultation:
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked = self._settle_shared(checked)
         meetings = self._meet_statements(checked)
-        if isinstance(self._examined.judge, HybridJudge):
+        is_model = isinstance(self._examined.judge, HybridJudge)
+        checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
+        if is_model:
             checked = Settlement(self._examined, self._people, self._list).settle(checked, meetings)
-        else:
-            checked = Inquiry(self._examined, self._people, self._list).ask(checked, meetings)
         return tuple(_without_repetitions((*checked, *self._check_labels())))
 
     def _meet_statements(self, checked: Sequence[Checked]) -> list[Meeting]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
@@ -11,6 +11,7 @@ from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting, asked_before
+from groundwire.detect.records.invention import INVENTION, describe_clause, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
@@ -20,7 +21,8 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH = 0.5
+_ENOUGH, _ENOUGH_OF_RECORD = 0.55, 0.8
+"""How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
@@ -42,7 +44,10 @@ class Settlement:
         """Clauses that something known bears out, and those that something known excludes."""
         units = split_units(self._examined, self._people, [c.read for c in checked if not c.read.is_note])
         inside = {id(u): [i for i, c in enumerate(checked) if _is_within(c.read.claim.span, u.span)] for u in units}
-        asked = [c for u in units if _is_open(u, [checked[i] for i in inside[id(u)]]) for c in self._find(u)]
+        asked: list[Counterpart] = []
+        for unit in units:
+            claims = [checked[i] for i in inside[id(unit)]]
+            asked.extend(self._find(unit, claims) if _is_open(claims) else ())
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
         weighed = weigh_all(asked, self._examined.judge, _ENOUGH)
         doubted = {
@@ -51,6 +56,7 @@ class Settlement:
             if w.probability < _DOUBTFUL
         }
         self._remember(weighed)
+        self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
             if meeting.encounter.is_refuted and id(meeting.encounter.memory) not in doubted:
                 _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
@@ -61,17 +67,33 @@ class Settlement:
                 self._apply(checked, inside[id(unit)], unit, found)
         return checked
 
-    def _find(self, unit: Unit) -> list[Counterpart]:
+    def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
-        words = set(unit.text.casefold().replace(",", " ").split())
-        found = self._shelf.find(unit)
-        return [c for c in found if c.facet is None or _may_exclude(c, compares=bool(words & comparing_words()))]
+        is_computed = bool(set(unit.text.casefold().replace(",", " ").split()) & comparing_words())
+        agreed = [p.facet for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.facet is not None]
+        found = [replace(c, is_borne_out=bool(agreed)) for c in self._shelf.find(unit) if not c.traits.same]
+        return [
+            c
+            for c in found
+            if c.facet is None or (c.facet not in agreed and not is_computed and _may_exclude(c, c.facet))
+        ]
 
     def _recall(self, meeting: Meeting) -> Counterpart:
         memory, text = meeting.encounter.memory, meeting.segment.text
         traits = compare_statements(text, memory.text, self._examined.now)
         unit = Unit(text, meeting.segment.span, -1)
         return Counterpart(unit, memory, None, traits, self._examined.similarity(text, memory.text))
+
+    def _suspect(
+        self, units: Sequence[Unit], claims: Mapping[int, Sequence[Checked]], weighed: Sequence[Weighed]
+    ) -> None:
+        """Which clauses nothing known bears out; the detector of made-up facts asks for them."""
+        found: list[tuple[Unit, float]] = []
+        for unit in units:
+            own = [w for w in weighed if w.counterpart.unit is unit]
+            evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
+            found.append((unit, weigh_invention(evidence)))
+        self._examined.memo[INVENTION] = tuple(found)
 
     def _remember(self, weighed: Sequence[Weighed]) -> None:
         """Whoever asks the same again need not ask the judge."""
@@ -81,7 +103,7 @@ class Settlement:
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
-        if best.probability < _ENOUGH:
+        if best.probability < (_ENOUGH if best.counterpart.facet is None else _ENOUGH_OF_RECORD):
             if best.best_support >= _SUPPORTED:
                 for i in inside:
                     if checked[i].standing is Standing.SILENT and not _says_more(checked[i]):
@@ -101,7 +123,7 @@ def _is_within(span: Span, whole: Span) -> bool:
     return whole.start <= span.start < whole.end
 
 
-def _is_open(unit: Unit, claims: Sequence[Checked]) -> bool:
+def _is_open(claims: Sequence[Checked]) -> bool:
     """Neither wrong by rule nor borne out by a value that its attribute is named for."""
     if any(c.standing is Standing.DIFFERS for c in claims):
         return False
@@ -116,13 +138,12 @@ def _says_more(found: Checked) -> bool:
     return any(p.outcome is Outcome.SILENT and p.text not in found.read.claim.text for p in found.points)
 
 
-def _may_exclude(counterpart: Counterpart, *, compares: bool) -> bool:
-    facet, traits = counterpart.facet, counterpart.traits
-    if facet is None:
-        return True
+def _may_exclude(counterpart: Counterpart, facet: Facet) -> bool:
+    """An amount or a date on record is contradicted by another one only; what is repeated is not contradicted."""
+    traits = counterpart.traits
     denies = bool(traits.denial or traits.opposed)
-    if compares or (facet.is_additive and not denies):
-        return False
+    if (facet.is_additive or facet.kind) and not denies:
+        return bool(facet.kind) and not facet.is_additive and traits.differing > 0
     return denies or not repeats(facet, counterpart.unit.text)
 
 

@@ -26,12 +26,15 @@ _DENIAL = re.compile(
     r"n['’]t\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|provided|except|apart from|other than|in case|only when|as long as)\b", re.I)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during)\b",
+    re.IGNORECASE,
+)
 _AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
     """
     be have do will can may would could should must get make go come take thing one other more most also just still
-    only very too about
+    only very too about sit stand lie locate situate find
     """.split()  # noqa: SIM905
 )
 _LONGEST = 600
@@ -60,6 +63,10 @@ class Traits:
     condition: float
     kindred: float
     """A word of mine and one of the other are of one kind: two colours, two breeds."""
+    scoped: float
+    """The other holds for a time that mine does not name: "from April to September"."""
+    same: float
+    """The same telling words in the same order: said again, whatever a judge makes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,7 @@ class _Read:
     words: frozenset[str]
     names: frozenset[str]
     values: tuple[Value, ...]
+    order: tuple[str, ...]
     denies: bool
     is_conditional: bool
 
@@ -94,6 +102,8 @@ def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
         new_names=float(bool(mine_names)),
         condition=float(one.is_conditional or other.is_conditional),
         kindred=float(_are_kindred(mine_left, their_left)),
+        scoped=float(_is_scoped(values[0], values[1])),
+        same=float(bool(one.order) and one.order == other.order and one.denies is other.denies and not differing),
     )
 
 
@@ -115,6 +125,7 @@ def _read(text: str) -> _Read:
     taken = [value.span for value in values]
     words: set[str] = set()
     names: set[str] = set()
+    order: list[str] = []
     for match in _WORD.finditer(text):
         if any(span.start <= match.start() < span.end for span in taken):
             continue
@@ -126,15 +137,24 @@ def _read(text: str) -> _Read:
         if lemma in _IDLE:
             continue
         words.add(lemma)
+        order.append(lemma)
         if word[0].isupper() and match.start() > 0:
             names.add(low)
     denies = len(_DENIAL.findall(text)) % 2 == 1
-    return _Read(frozenset(words), frozenset(names), values, denies, _CONDITION.search(text) is not None)
+    return _Read(frozenset(words), frozenset(names), values, tuple(order), denies, _CONDITION.search(text) is not None)
 
 
 def words_of(text: str) -> frozenset[str]:
     """The telling words of a text."""
     return _read(text[:_LONGEST]).words
+
+
+def names_of(text: str) -> frozenset[str]:
+    return _read(text[:_LONGEST]).names
+
+
+def values_of(text: str) -> tuple[str, ...]:
+    return tuple(value.text.casefold() for value in _read(text[:_LONGEST]).values)
 
 
 def share_told(words: frozenset[str], text: str) -> float:
@@ -159,6 +179,10 @@ def _are_opposed(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 
 def _are_kindred(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     return any(is_kind_of(a, b) or is_kind_of(b, a) for a in mine for b in theirs)
+
+
+def _is_scoped(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    return any(v.kind == "date" for v in theirs) and not any(v.kind == "date" for v in mine)
 
 
 def _compare_values(mine: Sequence[Value], theirs: Sequence[Value], now: datetime) -> tuple[int, int, int]:

@@ -15,13 +15,13 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import ResponseSegment, Span
 
 _BREAK = re.compile(
-    r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|since|while|whereas|but|although|though)\s)|"
-    r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as)\s)"
+    r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
+    r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)"
 )
 _LEAD = re.compile(
-    r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also|yes|no|sure|right|well|"
-    r"actually|indeed|of course|unfortunately|fortunately|happily|good news|i(?:['’]m| am) afraid|by the way)\b"
-    r"[,:!.]?\s*)+",
+    r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also)\s+|"
+    r"(?:yes|no|sure|right|well|actually|indeed|of course|unfortunately|fortunately|happily|good news|"
+    r"i(?:['’]m| am) afraid|by the way)[,:!.]\s*)+",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"^(he|she|it|they|his|her|its|their)(?=['’ ])(?!['’]ll)", re.IGNORECASE)

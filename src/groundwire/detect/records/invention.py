@@ -1,0 +1,120 @@
+"""Clauses about something known that nothing known bears out: how likely it is that they were made up.
+
+What is told of known things in new words is a retelling; what brings new names, figures and deeds is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.balance import Weighed
+from groundwire.detect.records.checked import Checked, Standing, comparing_words, opinion_words
+from groundwire.detect.records.sayings import Outcome
+from groundwire.detect.weighing.scale import log_odds, weigh
+from groundwire.detect.weighing.traits import names_of, values_of, words_of
+from groundwire.detect.weighing.units import Unit
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.text.lexicon import readings
+from groundwire.types import Tense
+
+_SCALE = "invention"
+INVENTION = "clauses made up"
+_TURNS = 10
+_MANY = 6
+_MODAL = re.compile(
+    r"\b(?:will|would|can|could|may|might|should|must|shall|ought|need(?:s|n't)? to|ha(?:s|ve) to|let['’]?s)\b|"
+    r"['’](?:ll|d)\b",
+    re.IGNORECASE,
+)
+_YOU = re.compile(r"\b(?:you|your|yours|yourself)\b|\bI\b|\b(?:I|you|we)['’]", re.IGNORECASE)
+_US = re.compile(r"\b(?:we|our|us|me|my)\b|\bI\b", re.IGNORECASE)
+_REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|both)\b", re.IGNORECASE)
+
+
+def weigh_invention(evidence: dict[str, float]) -> float:
+    return weigh(_SCALE, evidence)
+
+
+def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
+    """Every clause with its likelihood; none where no model has read the answer."""
+    return cast("tuple[tuple[Unit, float], ...]", examined.memo.get(INVENTION, ()))
+
+
+def describe_clause(
+    examined: Examination, people: Acquaintance, unit: Unit, claims: Sequence[Checked], found: Sequence[Weighed]
+) -> dict[str, float]:
+    """What speaks for and against a clause being made up."""
+    known = known_words(examined)
+    words, names, values = words_of(unit.text), names_of(unit.text), values_of(unit.text)
+    told = known_text(examined)
+    new = [w for w in words if w not in known]
+    new_names = [n for n in names if f" {n}" not in told]
+    new_values = [v for v in values if f" {v}" not in told and any(c.isdigit() for c in v)]
+    named = bool(people.named_between(*unit.span))
+    in_told = any(f" {n}" in told for n in names)
+    pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
+    text = unit.text
+    low = text.casefold().replace(",", " ").split()
+    support = max((w.there.support for w in found), default=0.0)
+    return {
+        "named": float(named),
+        "told_of": float(in_told and not named),
+        "referring": float(_REFERRING.match(text) is not None),
+        "new_words": min(len(new), _MANY) / _MANY,
+        "new_share": len(new) / len(words) if words else 0.0,
+        "new_names": min(len(new_names), 2) / 2,
+        "new_values": min(len(new_values), 2) / 2,
+        "support": log_odds(support),
+        "support_back": log_odds(max((w.back.support for w in found), default=0.0)),
+        "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
+        "similarity": max((w.counterpart.similarity for w in found), default=0.0),
+        "told": max((w.counterpart.traits.told for w in found), default=0.0),
+        "past": float(bool(pasts)),
+        "modal": float(_MODAL.search(text) is not None),
+        "you": float(_YOU.search(text) is not None),
+        "us": float(_US.search(text) is not None),
+        "opinion": float(bool(set(low) & opinion_words())),
+        "comparing": float(bool(set(low) & comparing_words()) or any(map(_is_comparative, low))),
+        "denial": float(any(c.read.proposition.negated for c in claims)),
+        "read": float(bool(claims)),
+        "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
+        "agreed": float(any(p.outcome is Outcome.AGREES for c in claims for p in c.points)),
+        "length": min(len(low), 20) / 20,
+        "whole": float(unit.is_whole),
+        "later": float(unit.segment > 0),
+    }
+
+
+def _is_comparative(word: str) -> bool:
+    found = readings(word.strip(".,;:!?"))
+    return bool(found) and found[0][0] in ("JJR", "RBR")
+
+
+def known_text(examined: Examination) -> str:
+    """Everything known and said, folded, each word after a blank."""
+    known = examined.memo.get("known text")
+    if known is None:
+        base = examined.knowledge
+        told = base.told if isinstance(base, Knowledge) else base.statements
+        parts = [memory.text for memory in told]
+        if isinstance(base, Knowledge):
+            for entity in base.entities:
+                parts += [entity.name, *entity.aliases, entity.type]
+                parts += [f"{n.replace('_', ' ')} {v.value}" for n in entity.attribute_names
+                          for v in entity.get_attribute(n)]  # fmt: skip
+        parts += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:]]
+        known = examined.memo["known text"] = " " + " ".join(" ".join(parts).casefold().split())
+    return cast("str", known)
+
+
+def known_words(examined: Examination) -> frozenset[str]:
+    known = examined.memo.get("known words")
+    if known is None:
+        text = known_text(examined)
+        pieces = [text[i : i + 500] for i in range(0, len(text), 500)]
+        known = examined.memo["known words"] = frozenset[str]().union(*(words_of(piece) for piece in pieces))
+    return cast("frozenset[str]", known)
