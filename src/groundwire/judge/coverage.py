@@ -184,7 +184,8 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
 
 def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
     """Every word is there but the number: then the number is wrong; "in the 1870s" does not deny "in 1874"."""
-    others = sorted(lemma for lemma in available if _is_particular(lemma) and lemma not in claim.lemmas)
+    figures = {lemma for lemma in available if _is_particular(lemma) and ".." not in lemma}
+    others = sorted(figures - claim.lemmas)
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
