@@ -511,3 +511,19 @@ def test_a_note_with_a_time_is_about_the_thing_or_about_the_user(note: str, abou
     (read,) = read_text(note).statements
     assert read.proposition.subject == about
     assert [argument.text for argument in read.proposition.arguments if argument.is_time] == times
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("You ran 10 km on Monday and 5 km on Friday.", ["You ran 10 km on Monday", "You ran 5 km on Friday"]),
+        (
+            "Lena painted the door in May and the fence in June.",
+            ["painted the door in May", "painted the fence in June"],
+        ),
+    ],
+)
+def test_each_of_two_things_keeps_its_own_time_or_place(text: str, claims: list[str]):
+    found = [claim.text for claim in extract_claims(text)]
+    assert len(found) == len(claims)
+    assert all(wanted in said for wanted, said in zip(claims, found, strict=True))

@@ -27,6 +27,8 @@ _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "co
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
+_BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find"})
+"""Words that mean no more than that something is."""
 _ENDED = frozenset({"longer", "anymore"})
 
 
@@ -122,6 +124,10 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
         for adverb in claim.adverbs:
             if _says_how(adverb) and not _is_said(adverb, evidence):
                 return adverb
+    parts = {claim.predicate, *claim.subject_lemmas, *(lemma for a in claim.arguments for lemma in a.lemmas)}
+    for word in sorted(claim.lemmas - parts - _BEING):
+        if not _is_said(word, evidence):
+            return word
     same_noun = claim.subject_lemmas[-1:] == evidence.subject_lemmas[-1:] and not (claim.passive or evidence.passive)
     if (
         not same_noun

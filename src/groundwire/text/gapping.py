@@ -11,10 +11,28 @@ _FIRST = re.compile(
     r"(?:^|[,;C])(?P<who>[DS]?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
 )
 _NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
+_THING = "[DS]?[#JNP]*[#NP]"
+_PAIRED = re.compile(
+    rf"(?P<verb>V)(?P<one>{_THING})(?P<link>I){_THING}C(?P<other>{_THING})(?P<again>I){_THING}(?=[,;.]|$)"
+)
 
 
 def fill_gaps(tokens: list[Token], letters: str) -> str:
     """Puts the verb in again where a name is followed by just what stood behind the verb; returns the new letters."""
+    return _fill_names(tokens, _fill_pairs(tokens, letters))
+
+
+def _fill_pairs(tokens: list[Token], letters: str) -> str:
+    """ "Ran 10 km on Monday and 5 km on Friday": each has its own day."""
+    found = _PAIRED.search(letters)
+    if found is None or tokens[found.start("link")].low != tokens[found.start("again")].low:
+        return letters
+    place = found.start("other")
+    tokens.insert(place, _copy(tokens[found.start("verb")], tokens[place - 1].end))
+    return letters[:place] + found["verb"] + letters[place:]
+
+
+def _fill_names(tokens: list[Token], letters: str) -> str:
     first = _FIRST.search(letters)
     while first is not None:
         at = first.end()

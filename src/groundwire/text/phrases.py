@@ -102,9 +102,8 @@ def _names_time(phrase: Phrase) -> bool:
         if _NUMERIC_DATE.fullmatch(text):
             return True
         return (
-            text.endswith(("am", "pm", "a.m.", "p.m."))
+            text.endswith(("am", "pm", "a.m.", "p.m.", "0s"))
             or ":" in text
-            or text.endswith("0s")
             or (len(text) == 4 and text.isdigit() and _may_be_year(text, alone=len(phrase.letters) == 1))
         )
     nouns = time_nouns()
