@@ -303,7 +303,8 @@ def test_a_write_waits_for_the_disk_whatever_the_server_was_told(postgres: Any, 
             expected = "on" if setting in ("off", "local") else setting
             assert writer.connection.execute(text("SHOW synchronous_commit")).scalar() == expected
             assert writer.connection.execute(text("SHOW transaction_isolation")).scalar() == "read committed"
-            assert store.reviews.pending(ADA, act()) == ()
+            assert writer.connection.execute(text("SHOW lock_timeout")).scalar() == "1min"
+            assert writer.connection.execute(text("SHOW idle_in_transaction_session_timeout")).scalar() == "10min"
 
 
 @pytest.mark.requirement("STO-002")
