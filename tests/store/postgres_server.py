@@ -36,7 +36,7 @@ shutil.rmtree(folder, ignore_errors=True)
 """
 """Waits for the tests to end, in whatever way: their end of the pipe closes even if they are killed."""
 ACCESS = """
-local all postgres trust
+local all,replication postgres trust
 local all all scram-sha-256
 """
 
@@ -65,6 +65,28 @@ class PostgresServer:
         command = [self._programs / program, "-D", self.folder / "data", *arguments]
         with (self.folder / f"{program}.out").open("ab") as out:
             subprocess.run(command, check=True, stdout=out, stderr=out, cwd=self.folder, **self._identity)
+
+    @contextmanager
+    def standby(self) -> Iterator[PostgresServer]:
+        """A copy of this server as it is now, which follows it and only reads."""
+        copy = PostgresServer(self.folder / "standby", self._programs, self._identity)
+        subprocess.run(["mkdir", copy.folder], check=True, **self._identity)
+        copy._run("pg_basebackup", "-h", self.folder, "-U", "postgres", "-R", "--checkpoint=fast", "--no-sync")
+        copy.start()
+        try:
+            yield copy
+        finally:
+            copy.stop()
+            shutil.rmtree(copy.folder)
+
+    def back_up(self, source: str, target: str) -> None:
+        """By the server's own tools, into an empty database."""
+        dump, reach = self.folder / "dump", ("-h", self.folder, "-U", "postgres")
+        for program, *arguments in (
+            ("pg_dump", "-Fc", "-f", dump, source),
+            ("pg_restore", "--exit-on-error", "-d", target, dump),
+        ):
+            subprocess.run([self._programs / program, *reach, *arguments], check=True, **self._identity)
 
     def address(self, database: str = "postgres", user: str = "postgres", password: str = "") -> str:
         secret = f":{password}" if password else ""

@@ -126,6 +126,16 @@ def test_a_server_that_only_reads_is_opened_for_reading(postgres: Any):
             assert len(store.reviews.pending(ADA, act())) == 0, "who looked cannot be told"
 
 
+def test_a_standby_is_opened_for_reading(postgres: Any, filled: str):
+    with postgres.standby() as standby:
+        address = filled.replace(str(postgres.folder), str(standby.folder))
+        with open_store(address, NOW) as store:
+            assert store.is_read_only and store.memories.count(ADA) == 20 and store.check() == ()
+            assert store.memories.search(ADA, "fact 7")[0].memory.id == "7"
+            with pytest.raises(StoreReadOnly, match="name the primary server"):
+                store.memories.add(memory("More."), act())
+
+
 def test_a_database_in_another_encoding_is_refused(postgres: Any):
     postgres.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     with pytest.raises(StoreUnavailable, match=r"LATIN1.*UTF8"):
@@ -177,6 +187,19 @@ def test_two_stores_in_one_database_know_nothing_of_each_other(postgres: Any):
         with first.transaction():
             second.memories.add(memory("I like milk.", "n"), act())
         assert first.memories.get(ADA, "n") is None and second.memories.get(ADA, "m") is None
+
+
+def test_a_dump_of_the_server_is_a_backup(postgres: Any):
+    with postgres.database() as one, postgres.database() as other:
+        with open_store(postgres.address(one), NOW) as store:
+            store.memories.add_many([memory(f"Fact {number} about tea.", str(number)) for number in range(9)], act())
+            store.memories.forget(ADA, ["3"], act(1))
+            postgres.back_up(one, other)
+            lines = list(store.export())
+        with open_store(postgres.address(other), NOW) as copy:
+            assert list(copy.export()) == lines and copy.check() == ()
+            copy.memories.add(memory("One more.", "new"), act(2))
+            assert copy.memories.search(ADA, "more")[0].memory.id == "new" and copy.check() == ()
 
 
 def test_a_newer_schema_is_told_apart(filled: str, execute: Any):
@@ -303,7 +326,8 @@ def test_a_write_waits_for_the_disk_whatever_the_server_was_told(postgres: Any, 
             expected = "on" if setting in ("off", "local") else setting
             assert writer.connection.execute(text("SHOW synchronous_commit")).scalar() == expected
             assert writer.connection.execute(text("SHOW transaction_isolation")).scalar() == "read committed"
-            assert store.reviews.pending(ADA, act()) == ()
+            assert writer.connection.execute(text("SHOW lock_timeout")).scalar() == "1min"
+            assert writer.connection.execute(text("SHOW idle_in_transaction_session_timeout")).scalar() == "10min"
 
 
 @pytest.mark.requirement("STO-002")

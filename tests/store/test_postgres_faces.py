@@ -49,7 +49,6 @@ def examine(*arguments: str, status: int = 0) -> dict[str, Any]:
     return {finding["name"]: finding for finding in report["findings"]}
 
 
-@pytest.mark.requirement("STO-001")
 def test_the_library_remembers_verifies_and_forgets_on_a_server(server: str):
     settings = Settings(judge="rules")
     with Groundwire(server, settings=settings) as gw:

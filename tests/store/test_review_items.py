@@ -133,9 +133,10 @@ def test_the_default_limits_are_those_required(store: Store):
 
 @pytest.mark.slow
 def test_the_queue_as_a_whole_takes_ten_thousand(store: Store):
-    with store.transaction():
-        for number in range(10_000):
-            store.reviews.enqueue(pending("Item.", scope=Scope(f"owner {number % 101}")), act())
+    for start in range(0, 10_000, 500):
+        with store.transaction():
+            for number in range(start, start + 500):
+                store.reviews.enqueue(pending("Item.", scope=Scope(f"owner {number % 101}")), act())
     with pytest.raises(QueueFull, match="10000 items"):
         store.reviews.enqueue(pending("One more.", scope=BOB), act())
 
