@@ -4,16 +4,16 @@
     python benchmarks/abstaining.py --model http://127.0.0.1:8080/v1 [--queries 60]
 
 data/abstaining.jsonl holds 1,000 questions with a few memories each: half of them are answered by a memory, half by
-none. A model answers, the stream gate checks, and a halted answer is asked for again with guidance, at most three times.
-The target (OPS-002) is an abstention for 5 to 15 answers in 100, and less is a miss as well as more; of the branches, 40
-in 100 have to improve the verdict (OPS-004). To repeat the guidance improves nothing, and to decline only where memory
-has no answer.
+none. A model answers, the stream gate checks, and a halted answer is asked for again with guidance, at most three
+times. The target (OPS-002) is an abstention for 5 to 15 answers in 100, and less is a miss as well as more; of the
+branches, 40 in 100 have to improve the verdict (OPS-004). To repeat the guidance improves nothing, and to decline
+only where memory has no answer.
 
 The model is scripted unless `--model` names one that speaks the chat completions API. The scripted one has the HABITS
 below, which are round numbers and no measurement. On a branch it says what the guidance tells it to say, and nothing
-that it could only know from elsewhere. Two policies are measured for claims that nothing speaks of: `branch`, which asks
-again for them (ACT-006), is what the target is held to; `annotate`, the stream gate's default, marks and shows them, and
-so abstains from refuted answers alone, which is less than the target wants.
+that it could only know from elsewhere. Two policies are measured for claims that nothing speaks of: `branch`, which
+asks again for them (ACT-006), is what the target is held to; `annotate`, the stream gate's default, marks and shows
+them, and so abstains from refuted answers alone, which is less than the target wants.
 """
 
 from __future__ import annotations
