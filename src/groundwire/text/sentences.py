@@ -84,7 +84,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     return _split_known(text) if len(text) <= _REMEMBERED else _split(text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _split_known(text: str) -> tuple[Sentence, ...]:
     return _split(text)
 

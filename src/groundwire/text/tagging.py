@@ -42,7 +42,7 @@ def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
     return [token.moved(offset) for token in known], letters
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def share_tags(text: str) -> tuple[list[Token], str]:
     """The same for those who only look; a sentence is looked at by many."""
     tokens = tokenize(text)
