@@ -129,7 +129,7 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
     portion = _find_portion(before, given)
     if not (2 <= len(given) <= _MOST or portion is not None) or not all(a.is_exact for a in given) or _OPEN.search(before):
         return None
-    if portion is None and not _JOINTS.search(before):
+    if portion is None and not _JOINTS.search(before) and ". " not in before:
         return None
     if portion is None and not _are_comparable(given, outcome):
         return None

@@ -220,6 +220,11 @@ def _compare(
         evidence = f'{relation}: "{edge.text}" closes a circle with "{path[0].text}"'
         yield Clash(edge.span, path[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
         return
+    for best in edges.get(f"most {relation}", []):
+        if (best.low == {"*"} and _same(best.high, edge.low)) or (best.high == {"*"} and _same(best.low, edge.high)):
+            evidence = f'"{edge.text}" is more than the most: "{best.text}"'
+            yield Clash(edge.span, best.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+            return
     if len(edges[relation]) < _MOST and edge.verbs != _words("winning"):
         edges[relation].append(edge)
     yield from _check_figures(edge, values.get(relation, []))
@@ -293,7 +298,7 @@ def _check_best(
 ) -> Iterator[Clash]:
     """ "which makes C the heaviest", "so the blue one is cheaper": against what was compared before."""
     match = _BARE.search(low) or _MOST_OF.search(low)
-    if match is None or not (edges or values):
+    if match is None:
         return
     words = match["quality"].split()
     sign = -1 if words[0] in ("least", "less") else 1
@@ -305,6 +310,10 @@ def _check_best(
     side -= {w for w in side if w in _measures()}
     if not side:
         return
+    if match.re is _MOST_OF and len(known) < _MOST:
+        told = _name(low_text[match.end() :].rpartition(" is ")[2]) if " is " in (low_text := chunk.text)[match.end() :] else side
+        best = _Edge(told if sign > 0 else frozenset({"*"}), frozenset({"*"}) if sign > 0 else told, frozenset(), frozenset(), _span(chunk), chunk.text.strip(" ."))
+        edges[f"most {relation}"].append(best)
     for edge in edges.get(relation, []):
         if _same(edge.low if sign > 0 else edge.high, side) and not edge.setting:
             evidence = f'"{chunk.text.strip(" .")}" against "{edge.text}"'

@@ -30,8 +30,8 @@ everything, so that a clash lies near; of one that names nothing new; of any oth
 in place of its pronoun."""
 _FIGURE_BAR = (0.88, 0.92)
 """For two figures of one thing: figures of different things look much the same."""
-_ORDER_BAR = (0.90, 0.93)
-"""For two orders about the same things."""
+_ORDER_BAR, _EXCEPT_BAR = (0.90, 0.93), (0.90, 0.93)
+"""For two orders about the same things, and for what is said of an exception."""
 _LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
 """For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
@@ -122,6 +122,8 @@ def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
         return _FIGURE_BAR
     if one.is_order and other.is_order:
         return _ORDER_BAR
+    if "except" in one.seen.words | other.seen.words:
+        return _EXCEPT_BAR
     if one.is_firm or other.is_firm:
         return _FIRM_BAR
     return _NEAR_BAR if other.names <= one.names else _FAR_BAR
@@ -177,7 +179,7 @@ def _read_side(seen: Sighting) -> _Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
     if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
         return None
-    if not seen.words.isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
+    if not (seen.words - {"except"}).isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
         return None
     if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
         return None
@@ -225,7 +227,10 @@ def _may_clash(one: _Side, other: _Side) -> bool:
         return False
     if _CHANGED.search(one.seen.low) or _CHANGED.search(other.seen.low):
         return False
-    if not read_logic("turns").isdisjoint(other.seen.words) or other.seen.low.startswith(("but ", "yet ")):
+    turns = other.seen.words & read_logic("turns")
+    if turns and not ("only" in one.seen.words and turns <= {"also", "too"}):
+        return False
+    if other.seen.low.startswith(("but ", "yet ")):
         return False
     return not _are_two_things(one, other)
 
