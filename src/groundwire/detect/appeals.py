@@ -50,11 +50,13 @@ _OF_ANY = re.compile(
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(
-    r"^\W*(?:statistically,?\s+)?(?:people|children|adults|those)\s+who\b[^.;]{0,80}\b(?:twice|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b", re.IGNORECASE
+    r"^\W*(?:statistically,?\s+)?(?:people|children|adults|those)\s+who\b[^.;]{0,80}\b(?:twice|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b",
+    re.IGNORECASE,
 )
 _LONGER = re.compile(
     r"^\W*(?:on average,?\s+)?(?!(?:the|your|our|my|his|her|their|its|a|an|this|that|these|those|you|we|i|he|she|it|they)\b)(?:[a-z-]+\s+){0,3}?(?:[a-z-]{3,}s|people|children)\b[^.;,]{0,60}?"
-    r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\s+(?:[a-z]+\s+)?(?:longer|more|less|fewer|faster|earlier|higher|lower|better|sooner)\b", re.IGNORECASE
+    r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\s+(?:[a-z]+\s+)?(?:longer|more|less|fewer|faster|earlier|higher|lower|better|sooner)\b",
+    re.IGNORECASE,
 )
 _MANY = frozenset(
     {"most", "many", "leading", "top", "several", "all", "some", "countless", "numerous", "renowned", "various"}
@@ -108,7 +110,9 @@ def _leans_on_crowd(sentence: str) -> bool:
             continue
         before = tokens[i - 1].low if i else ""
         is_plural = token.low != noun_lemma(token.low)
-        is_any = before in ("every", "any", "no", "each") or any(t.low in ("every", "any") for t in tokens[max(0, i - 2) : i])
+        is_any = before in ("every", "any", "no", "each") or any(
+            t.low in ("every", "any") for t in tokens[max(0, i - 2) : i]
+        )
         if not is_plural and not is_any:
             continue
         ahead = [t.low for t in tokens[i + 1 : i + 8]]
@@ -259,13 +263,33 @@ _BEST = re.compile(
     r"|ever\s+[a-z]+|of\s+all\s+time|anywhere|there\s+is|there\s+has\s+ever\s+been|money\s+can\s+buy|known\s+to\s+man)"
 )
 _BEYOND_DOUBT = re.compile(
-    r"\b(?:hands\s+down|without\s+(?:a\s+)?doubt|undoubtedly|unquestionably|bar\s+none|by\s+far|easily|simply|indisputably|beyond\s+(?:any\s+)?doubt)\s*,?\s+the\s+(?:most\s+[a-z]+|[a-z]+est|best|worst)\b", re.IGNORECASE
+    r"\b(?:hands\s+down|without\s+(?:a\s+)?doubt|undoubtedly|unquestionably|bar\s+none|by\s+far|easily|simply|indisputably|beyond\s+(?:any\s+)?doubt)\s*,?\s+the\s+(?:most\s+[a-z]+|[a-z]+est|best|worst)\b",
+    re.IGNORECASE,
 )
 _OPINION = re.compile(
     r"\b(?:one of|among|i think|i find|i'd say|i would say|in my (?:view|opinion|book)|for me|probably|perhaps|maybe|might|may|could|arguably|my|favou?rite|you(?:'ve| have)? (?:said|told|asked|wrote|mentioned|call(?:ed)?)|your|if|so far|i(?:'ve| have) ever)\b",
     re.IGNORECASE,
 )
-_MEASURED = frozenset({"highest", "longest", "largest", "tallest", "oldest", "deepest", "smallest", "biggest", "shortest", "youngest", "northernmost", "lowest", "wettest", "driest", "coldest", "hottest"})
+_MEASURED = frozenset(
+    {
+        "highest",
+        "longest",
+        "largest",
+        "tallest",
+        "oldest",
+        "deepest",
+        "smallest",
+        "biggest",
+        "shortest",
+        "youngest",
+        "northernmost",
+        "lowest",
+        "wettest",
+        "driest",
+        "coldest",
+        "hottest",
+    }
+)
 
 
 def is_sweeping(sentence: str) -> bool:
@@ -278,5 +302,8 @@ def is_sweeping(sentence: str) -> bool:
     best = _BEST.search(sentence)
     if best is None:
         return False
-    is_named = _PROPER.search(sentence[: best.start()]) is not None or re.match(r"\W*[A-Z]\w+\s+(?:is|was)\b(?<!It is)", sentence) is not None
+    is_named = (
+        _PROPER.search(sentence[: best.start()]) is not None
+        or re.match(r"\W*[A-Z]\w+\s+(?:is|was)\b(?<!It is)", sentence) is not None
+    )
     return not (best["quality"].lower() in _MEASURED and is_named)

@@ -74,7 +74,12 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
         beyond = amount.value > limit.amount.value if limit.is_most else amount.value < limit.amount.value
         begin = limit.amount.end if seen is limit.seen else 0
         told = seen.low[begin:]
-        if beyond and _FINE.search(told) and not _NOT_FINE.search(told) and not _OPEN.search(limit.seen.low[: limit.amount.end]):
+        if (
+            beyond
+            and _FINE.search(told)
+            and not _NOT_FINE.search(told)
+            and not _OPEN.search(limit.seen.low[: limit.amount.end])
+        ):
             word = "more than" if limit.is_most else "less than"
             evidence = f"{show(amount.value)} is {word} {show(limit.amount.value)}"
             earlier = limit.seen.segment.span if seen is not limit.seen else None

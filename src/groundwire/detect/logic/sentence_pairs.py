@@ -179,7 +179,11 @@ def _read_side(seen: Sighting) -> _Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
     if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
         return None
-    if not (seen.words - {"except"}).isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
+    if (
+        not (seen.words - {"except"}).isdisjoint(read_logic("unreal"))
+        or re.search(r"[\"“”«`]", seen.text)
+        or len(seen.words) < 2
+    ):
         return None
     if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
         return None
