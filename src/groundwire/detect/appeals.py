@@ -17,7 +17,7 @@ _PROPER = re.compile(r"(?<![.!?:]\s)(?<!^)\b(?:[A-Z][\w&.-]*[a-z]\w*|[A-Z]{2,})\
 _SHARE = re.compile(
     r"(?<![\w.])\d[\d.,]*\s?(?:%|percent\b|per cent\b|percentage points?\b)"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})\s+(?:out of|in)(?: every)?\s+"
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|a hundred|\d{1,4})\b"
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|a hundred|(?!(?:19|20)\d\d\b)\d{1,4})\b"
     r"|\b(?:a|one|two|three|four)[\s-](?:half|third|quarter|fifth|sixth|eighth|tenth)s?\b"
     r"|\b(?:half|most|the majority|a majority|the vast majority) of (?:all )?(?=\w)"
     r"|\b(?:twice|double|triple|\w+ times) (?:as|more|less|the|higher|lower|faster|better|likelier|greater)\b"
@@ -43,6 +43,20 @@ _OF_GROUP = re.compile(
 )
 _OWNER_BEHIND = re.compile(
     r"\s+(?:that\s+)?(?:you|we|i|our|your|(?:from|in|of|on|for) (?:our|your|my)|from the)\b", re.IGNORECASE
+)
+_OF_ANY = re.compile(
+    r"\b(?:out of|in)(?: every)?\s+(?:two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|a hundred|\d{1,3})\s+(?!of\b|were\b|are\b|is\b)(?:[a-z-]+\s+){0,2}?[a-z-]{3,}s\b(?!\s+(?:was|is)\b)"
+    r"|\b(?:half|thirds?|quarters?|fifths?|tenths?)\s+of\s+(?:all\s+(?!the\b|our\b|your\b)[a-z-]+|(?!the|our|your|my|his|her|their|its|a|an|it|them|this|that|these|those)\b[a-z-]+s\b)",
+    re.IGNORECASE,
+)
+_MULTIPLE = re.compile(
+    r"^\W*(?:statistically,?\s+)?(?:people|children|adults|those)\s+who\b[^.;]{0,80}\b(?:twice|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b",
+    re.IGNORECASE,
+)
+_LONGER = re.compile(
+    r"^\W*(?:on average,?\s+)?(?!(?:the|your|our|my|his|her|their|its|a|an|this|that|these|those|you|we|i|he|she|it|they)\b)(?:[a-z-]+\s+){0,3}?(?:[a-z-]{3,}s|people|children)\b[^.;,]{0,60}?"
+    r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\s+(?:[a-z]+\s+)?(?:longer|more|less|fewer|faster|earlier|higher|lower|better|sooner)\b",
+    re.IGNORECASE,
 )
 _MANY = frozenset(
     {"most", "many", "leading", "top", "several", "all", "some", "countless", "numerous", "renowned", "various"}
@@ -80,7 +94,56 @@ def find_appeal(sentence: str) -> bool:
         return False
     if _pattern("phrases").search(sentence):
         return True
-    return _leans_on_source(sentence)
+    return _leans_on_source(sentence) or _leans_on_crowd(sentence)
+
+
+def _leans_on_crowd(sentence: str) -> bool:
+    """Anybody of a trade, or all of it, with what they hold; and anything at all that is said to show that something is so.
+
+    "Zoologists agree that", "Any vet will confirm", "Gardeners the world over swear by", "Blind tastings have shown that".
+    """
+    tokens = tokenize(sentence)
+    letters = tag(tokens)
+    holds, proves = _words("crowds", "holds"), _words("crowds", "proves")
+    for i, token in enumerate(tokens):
+        if letters[i] not in "NP" or not _opens_clause(tokens, letters, i):
+            continue
+        before = tokens[i - 1].low if i else ""
+        is_plural = token.low != noun_lemma(token.low)
+        is_any = before in ("every", "any", "no", "each") or any(
+            t.low in ("every", "any") for t in tokens[max(0, i - 2) : i]
+        )
+        if not is_plural and not is_any:
+            continue
+        ahead = [t.low for t in tokens[i + 1 : i + 8]]
+        verb = next((k for k, word in enumerate(ahead) if word in (holds | proves)), None)
+        if verb is None or not all(_is_between(word) for word in ahead[:verb]):
+            continue
+        rest = ahead[verb + 1 : verb + 3]
+        stated = "that" in rest or rest[:1] == ["by"] or (rest[:1] in (["you"], ["us"]) and verb > 0) or is_any
+        is_person = is_person_noun(noun_lemma(token.low)) or noun_lemma(token.low).endswith(_TRADES)
+        if (ahead[verb] in holds and is_person and stated) or (ahead[verb] in proves and is_plural and "that" in rest):
+            return True
+    return False
+
+
+_TRADES = ("ologist", "ographer", "ician", "onomist", "ist", "smith", "keeper", "worker", "maker", "grower", "er")
+_FILLERS = frozenset(
+    {"will", "would", "all", "have", "has", "also", "always", "everywhere", "the", "world", "over", "around", "in", "long", "generally", "often", "now", "today", "alike",
+     "widely", "universally", "repeatedly", "consistently", "unanimously", "clearly", "can", "field", "who", "know", "are", "is", "of", "any", "kind", "country", "across"}
+)  # fmt: skip
+
+
+def _is_between(word: str) -> bool:
+    return word in _FILLERS
+
+
+def _opens_clause(tokens: list[Token], letters: str, i: int) -> bool:
+    """No owner and no article in front of the noun, back to the beginning of its clause."""
+    k = i - 1
+    while k >= 0 and (letters[k] in "JNE#" or tokens[k].low in ("every", "any", "no", "each", "most", "many", "all")):
+        k -= 1
+    return k < 0 or tokens[k].low in (",", ";", ":", "-", "–", "because", "and", "but", "since", "as", "that", "where")
 
 
 def _leans_on_source(sentence: str) -> bool:
@@ -91,6 +154,8 @@ def _leans_on_source(sentence: str) -> bool:
         is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))
         if not is_work and token.low not in people and not _is_crowd(tokens, i):
             continue
+        if is_work and token.low in ("reports", "polls", "tests", "surveys", "figures") and token.tag == "V":
+            continue  # "Mia reports to Jon"
         before = [t.low for t in tokens[max(0, i - 4) : i]]
         if _is_given(before, token.low, is_work=is_work) or _follows_owner(sentence[token.end :]):
             continue
@@ -158,7 +223,7 @@ def names_source(sentence: str) -> bool:
 
 def find_statistic(sentence: str) -> re.Match[str] | None:
     """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
-    found = _SHARE.search(sentence) or _AVERAGE.search(sentence)
+    found = _SHARE.search(sentence) or _AVERAGE.search(sentence) or _LONGER.search(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -167,15 +232,19 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
         return None
     if _BEYOND_ALL.search(sentence):
         return None  # more than all of them: not a question of sources
+    if re.match(r"\W*(?:your|our|my)\b", sentence, re.IGNORECASE) and not _OF_GROUP.search(sentence):
+        return None  # "Your invoice went up by 12%"
     if _AVERAGE.search(sentence):
         return None if words & _OWN else found
+    if found.re is _LONGER:
+        return None if words & {"you", "your", "our", "we", "my", "i"} else found
     exact = _EXACT.search(sentence) is not None
     of_group = not _words("groups", "words").isdisjoint(words)
     vague = found.group().lower().startswith(("half", "most", "the majority", "a majority", "the vast"))
     if vague:
         return None
     if not exact:
-        return found if of_group else None
+        return found if of_group or _OF_ANY.search(sentence) or _MULTIPLE.search(sentence) else None
     return found if of_group or _EFFECT.search(sentence) else None
 
 
@@ -187,5 +256,53 @@ def _is_instruction(sentence: str) -> bool:
     return first is not None and first.group(1).lower() in _words("shares", "instructions")
 
 
+_BEST = re.compile(
+    r"\bthe\s+(?:(?:single|very|absolutely)\s+)?(?P<quality>(?:most|least)\s+[a-z-]+|[a-z]+est(?:-[a-z]+)?|best|worst)(?:\s+[a-z-]+){0,4}?\s+"
+    r"(?:in\s+(?:the\s+(?:whole\s+|entire\s+)?(?:world|country|universe|galaxy|city|region|industry|nation|market)|europe|asia|africa|america|(?P<place>[A-Z][a-z]+))|on\s+(?:earth|the\s+(?:market|planet|continent))"
+    r"|ever\s+[a-z]+|of\s+all\s+time|anywhere|there\s+is|there\s+has\s+ever\s+been|money\s+can\s+buy|known\s+to\s+man)"
+)
+_BEYOND_DOUBT = re.compile(
+    r"\b(?:hands\s+down|without\s+(?:a\s+)?doubt|undoubtedly|unquestionably|bar\s+none|by\s+far|easily|simply|indisputably|beyond\s+(?:any\s+)?doubt)\s*,?\s+the\s+(?:most\s+[a-z]+|[a-z]+est|best|worst)\b",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(
+    r"\b(?:one of|among|i think|i find|i'd say|i would say|in my (?:view|opinion|book)|for me|probably|perhaps|maybe|might|may|could|arguably|my|favou?rite|you(?:'ve| have)? (?:said|told|asked|wrote|mentioned|call(?:ed)?)|your|if|so far|i(?:'ve| have) ever)\b",
+    re.IGNORECASE,
+)
+_MEASURED = frozenset(
+    {
+        "highest",
+        "longest",
+        "largest",
+        "tallest",
+        "oldest",
+        "deepest",
+        "smallest",
+        "biggest",
+        "shortest",
+        "youngest",
+        "northernmost",
+        "lowest",
+        "wettest",
+        "driest",
+        "coldest",
+        "hottest",
+    }
+)
+
+
 def is_sweeping(sentence: str) -> bool:
-    return _pattern("sweeping").search(sentence) is not None
+    if _pattern("sweeping").search(sentence) is not None:
+        return True
+    if _OPINION.search(sentence):
+        return False
+    if _BEYOND_DOUBT.search(sentence):
+        return True
+    best = _BEST.search(sentence)
+    if best is None:
+        return False
+    is_named = (
+        _PROPER.search(sentence[: best.start()]) is not None
+        or re.match(r"\W*[A-Z]\w+\s+(?:is|was)\b(?<!It is)", sentence) is not None
+    )
+    return not (best["quality"].lower() in _MEASURED and is_named)

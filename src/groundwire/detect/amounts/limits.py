@@ -20,12 +20,13 @@ _AT_LEAST = re.compile(
     r"(?:\b(?:at\s+least|no\s+fewer\s+than|no\s+less\s+than|not\s+less\s+than|a\s+minimum\s+of|minimum\s+(?:is|of|age\s+is|order\s+is)|min(?:imum|\.)?|over|above|older\s+than|more\s+than|must\s+be|from))\s+(?:the\s+age\s+of\s+)?$"
 )
 _FINE = re.compile(
-    r"\b(?:no\s+problem|fine|within|fits?|fit\s+in|ok|okay|allowed|all\s+right|alright|enough|suffic(?:es?|ient)|can\s+all|easily|comfortably|permitted|accepted|qualif(?:y|ies)|eligible|meets?|works?"
-    r"|can\s+(?:come|join|enter|ride|take\s+part|bring|take|carry|stay|play|apply|seat|sit)|welcome|good\s+to\s+go|admitted|gets?\s+in|covered|valid|long\s+enough)\b"
+    r"\b(?:no\s+problem|fine|within|fits?|fit\s+in|ok|okay|allowed|all\s+right|alright|enough|suffic(?:es?|ient)|can\s+all|each\s+get|all\s+get|easily|comfortably|permitted|accepted|qualif(?:y|ies)|eligible|meets?|works?"
+    r"|can\s+(?:all\s+)?(?:come|join|enter|ride|take\s+part|bring|take|carry|stay|play|apply|seat|sit)|welcome|good\s+to\s+go|admitted|gets?\s+in|covered|valid|long\s+enough)\b"
 )
 _NOT_FINE = re.compile(
     r"\b(?:not|no(?!\s+problem)|never|too|exceed\w*|over\s+the|above\s+the|beyond|more\s+than\s+(?:allowed|permitted)|if|unless|except|extra|surcharge|fee|two\s+trips|split|twice|instead|cannot|would|refused|only)\b|n't\b"
 )
+_LEFT = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:left|remaining|available|free)\b")
 _OPEN = re.compile(r"\b(?:if|unless|per|each|every|usually|about|around|roughly|recommend\w*|ideally)\b")
 
 
@@ -57,6 +58,8 @@ def _read_limit(seen: Sighting, amount: Amount) -> _Limit | None:
         return None
     if (match := _AT_MOST.search(front)) is not None and not re.search(r"\bnot\s+only\b", front):
         return _Limit(amount, True, seen, match.start())
+    if re.search(r"\b(?:only|just)\s+$", front) and _LEFT.match(seen.low, amount.end):
+        return _Limit(amount, True, seen, amount.start)
     if (match := _AT_LEAST.search(front)) is not None:
         return _Limit(amount, False, seen, match.start())
     return None
@@ -71,7 +74,12 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
         beyond = amount.value > limit.amount.value if limit.is_most else amount.value < limit.amount.value
         begin = limit.amount.end if seen is limit.seen else 0
         told = seen.low[begin:]
-        if beyond and _FINE.search(told) and not _NOT_FINE.search(told) and not _OPEN.search(limit.seen.low[: limit.amount.end]):
+        if (
+            beyond
+            and _FINE.search(told)
+            and not _NOT_FINE.search(told)
+            and not _OPEN.search(limit.seen.low[: limit.amount.end])
+        ):
             word = "more than" if limit.is_most else "less than"
             evidence = f"{show(amount.value)} is {word} {show(limit.amount.value)}"
             earlier = limit.seen.segment.span if seen is not limit.seen else None

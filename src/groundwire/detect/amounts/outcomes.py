@@ -23,7 +23,9 @@ _MAKES = re.compile(
     r"|you(?:'ll|’ll|\s+will|\s+would)?\s+(?:only\s+|still\s+|then\s+|now\s+)?(?:pay|owe|get|have|need)|(?:=|→))"
     r"\s+(?:you\s+|us\s+|me\s+|them\s+|him\s+|her\s+)?(?:with\s+)?(?:a\s+(?:total|sum|rest)\s+of\s+)?(?:exactly\s+|just\s+|only\s+|another\s+)?$"
 )
-_SUM_BEHIND = re.compile(r"(?:\s+[a-z'-]+){0,3}?\s*,?\s+(?:in\s+(?:all|total|sum)|altogether|overall|combined|together|total)\b")
+_SUM_BEHIND = re.compile(
+    r"(?:\s+[a-z'-]+){0,3}?\s*,?\s+(?:in\s+(?:all|total|sum)|altogether|overall|combined|together|total)\b"
+)
 _REST_BEHIND = re.compile(
     r"(?:\s+[a-z'-]+){0,2}?\s+(?:(?:are|is|were|was|have|has|'s|will\s+be)\s+)?(?:still\s+)?"
     r"(?:left|left\s+over|over|remain(?:s|ed|ing)?|to\s+go|to\s+spare|unspent|unused|free|available|outstanding|missing|spare)\b"
@@ -32,12 +34,18 @@ _DATED = re.compile(
     r"\d:\d|\b(?:1[5-9]|2[01])\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|morning|evening|noon|night|\d\s?[ap]\.?m\b",
     re.IGNORECASE,
 )
-_REST_FRONT = re.compile(r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$")
+_REST_FRONT = re.compile(
+    r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$"
+)
 _EACH = re.compile(r"\b(?:each|apiece|per|a\s+piece|a\s+head)\b|\bat\s+[$€£]?\d")
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|which|that|meaning|for)\b")
 _GROUPS = re.compile(r"(?:\s+[a-z-]+){1,2}\s+(?:of|with|containing|holding)\s+(?:exactly\s+)?$")
-_RATE = re.compile(r"\b(?:off|discount|reduction|reduced|cheaper|tip|service|tax|vat|surcharge|increase|raise|extra|interest|more|less|rise)\b")
-_PORTION = re.compile(r"\b(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|two\s+thirds|three\s+quarters|a\s+fifth|a\s+tenth)\s+of\s+(?:[a-z]+\s+){0,2}$")
+_RATE = re.compile(
+    r"\b(?:off|discount|reduction|reduced|cheaper|tip|service|tax|vat|surcharge|increase|raise|extra|interest|more|less|rise)\b"
+)
+_PORTION = re.compile(
+    r"\b(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|two\s+thirds|three\s+quarters|a\s+fifth|a\s+tenth)\s+of\s+(?:[a-z]+\s+){0,2}$"
+)
 _PORTIONS = {
     "half": Fraction(1, 2), "a third": Fraction(1, 3), "one third": Fraction(1, 3), "a quarter": Fraction(1, 4),
     "one quarter": Fraction(1, 4), "two thirds": Fraction(2, 3), "three quarters": Fraction(3, 4),
@@ -83,7 +91,9 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 
 def _read_plain(seen: Sighting) -> list[Amount]:
     """The amounts that are no part of a date or a time of day."""
-    taken = [(time.span.start - seen.start, time.span.end - seen.start) for time in seen.times if _DATED.search(time.surface)]
+    taken = [
+        (time.span.start - seen.start, time.span.end - seen.start) for time in seen.times if _DATED.search(time.surface)
+    ]
     return [a for a in read_amounts(seen.low) if not any(start <= a.start < end for start, end in taken)]
 
 
@@ -109,7 +119,9 @@ def _read_outcome(low: str, amounts: Sequence[Amount], k: int) -> _Outcome | Non
     if _REST_BEHIND.match(low, amount.end) or _REST_FRONT.search(front):
         return _Outcome(amount, "rest", start)
     behind = _SUM_BEHIND.match(low, amount.end)
-    spread = _EACH.search(low) is not None or any(_is_grouped(low, one, other) for one, other in pairwise(amounts[: k + 1]))
+    spread = _EACH.search(low) is not None or any(
+        _is_grouped(low, one, other) for one, other in pairwise(amounts[: k + 1])
+    )
     if spread and k + 1 == len(amounts) and (made or behind or _SO.search(front[amounts[k - 1].end if k else 0 :])):
         return _Outcome(amount, "product", start)
     if made and any(a.unit == "%" for a in amounts[:k]) and amount.unit != "%" and _RATE.search(front):
@@ -127,9 +139,13 @@ def _is_grouped(low: str, one: Amount, other: Amount) -> bool:
 def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: str) -> Clash | None:
     result = outcome.amount
     portion = _find_portion(before, given)
-    if not (2 <= len(given) <= _MOST or portion is not None) or not all(a.is_exact for a in given) or _OPEN.search(before):
+    if (
+        not (2 <= len(given) <= _MOST or portion is not None)
+        or not all(a.is_exact for a in given)
+        or _OPEN.search(before)
+    ):
         return None
-    if portion is None and not _JOINTS.search(before):
+    if portion is None and not _JOINTS.search(before) and ". " not in before:
         return None
     if portion is None and not _are_comparable(given, outcome):
         return None
@@ -138,7 +154,9 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
         return None
     shown = " or ".join(show(value) for value in sorted(right)[:2])
     numbers = ", ".join(show(a.value) for a in given)
-    return tell_clash(seen, outcome.start, _end_of(seen.low, result), f"from {numbers} follows {shown}, not {show(result.value)}")
+    return tell_clash(
+        seen, outcome.start, _end_of(seen.low, result), f"from {numbers} follows {shown}, not {show(result.value)}"
+    )
 
 
 def _end_of(low: str, amount: Amount) -> int:
@@ -151,7 +169,15 @@ def _find_portion(before: str, given: Sequence[Amount]) -> Fraction | None:
     if len(given) != 1:
         return None
     text = before
-    match = next((m for m in re.finditer(r"\b(?:half|[a-z]+\s+(?:thirds?|quarters?|fifth|tenth))\s+of\s+(?:[a-z]+\s+){0,2}(?=\d)", text)), None)
+    match = next(
+        (
+            m
+            for m in re.finditer(
+                r"\b(?:half|[a-z]+\s+(?:thirds?|quarters?|fifth|tenth))\s+of\s+(?:[a-z]+\s+){0,2}(?=\d)", text
+            )
+        ),
+        None,
+    )
     if match is None:
         return None
     named = _PORTION.match(match.group()) or _PORTION.search(match.group())
@@ -200,7 +226,13 @@ def _results(outcome: _Outcome, given: Sequence[Amount], portion: Fraction | Non
             return {part, base.value - part, base.value + part}
         case _:
             one = values[0]
-            return {add_up(given), abs(one - sum(values[1:], Fraction(0))), prod(values), *_twice(values), *_ratios(values)}
+            return {
+                add_up(given),
+                abs(one - sum(values[1:], Fraction(0))),
+                prod(values),
+                *_twice(values),
+                *_ratios(values),
+            }
 
 
 def _twice(values: Sequence[Fraction]) -> set[Fraction]:
@@ -212,7 +244,14 @@ def _ratios(values: Sequence[Fraction]) -> set[Fraction]:
     if len(values) != 2 or not all(values):
         return set()
     one, other = values
-    return {one / other, other / one, 100 * one / other, 100 * other / one, 100 * (other - one) / one, 100 * (one - other) / one}
+    return {
+        one / other,
+        other / one,
+        100 * one / other,
+        100 * other / one,
+        100 * (other - one) / one,
+        100 * (one - other) / one,
+    }
 
 
 def _is_near(said: Fraction, right: Fraction) -> bool:
@@ -223,7 +262,13 @@ def _is_near(said: Fraction, right: Fraction) -> bool:
 def _check_direction(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     """ "dropped from 200 units in March to 260 in April"."""
     for match in _WORDS_OF_CHANGE.finditer(seen.low):
-        way = 1 if match["verb"] in read_words("rising", "sums") else -1 if match["verb"] in read_words("falling", "sums") else 0
+        way = (
+            1
+            if match["verb"] in read_words("rising", "sums")
+            else -1
+            if match["verb"] in read_words("falling", "sums")
+            else 0
+        )
         inside = [a for a in amounts if match.start("between") <= a.start < match.end("between")]
         after = next((a for a in amounts if a.start >= match.end() - 1), None)
         if not way or len(inside) != 1 or after is None or after.start > match.end() + 1:

@@ -97,6 +97,23 @@ def check_part_of(seen: Sighting) -> Clash | None:
     return tell_clash(seen, match.start("many"), match.end("many"), f"{part} of {whole} is {float(part * whole):g}")
 
 
+_COUNTED = re.compile(
+    r"\b(?P<part>half|[a-z]+[\s-](?:thirds?|quarters?|fifths?))\b(?!-)[^.;:\d]{0,30}?[,(–—]\s*(?P<many>\d[\d,]{0,9})\s+(?:out\s+)?of\s+(?:the\s+|our\s+)?(?P<whole>\d[\d,]{0,9})\b"
+)
+
+
+def check_counted_part(seen: Sighting) -> Clash | None:
+    """ "Half the class, 15 of 24 pupils"."""
+    match = _COUNTED.search(seen.low)
+    part = _FRACTIONS.get(re.sub(r"[\s-]", " ", match["part"])) if match is not None else None
+    if match is None or part is None or _ROUGH.search(seen.low[: match.start()]):
+        return None
+    many, whole = (int(match[name].replace(",", "")) for name in ("many", "whole"))
+    if not whole or abs(part * whole - many) <= max(1, whole // 20):
+        return None
+    return tell_clash(seen, match.start(), match.end(), f"{part} of {whole} is {float(part * whole):g}")
+
+
 _ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|well)\b")
 
 

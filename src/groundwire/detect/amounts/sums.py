@@ -19,10 +19,12 @@ from groundwire.detect.amounts.counts import (
     tell_clash,
 )
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
-from groundwire.detect.amounts.shares import check_fractions, check_part_of, check_shares
+from groundwire.detect.amounts.shares import check_counted_part, check_fractions, check_part_of, check_shares
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
+from groundwire.text.lexicon import noun_lemma, readings
 from groundwire.text.numerals import numerals, parse_digits
+from groundwire.text.thesaurus import is_kind_of
 
 _LONGEST = 1_200
 _EXHAUSTIVE = re.compile(
@@ -74,6 +76,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or check_shares(seen, amounts)
                 or check_fractions(seen)
                 or check_part_of(seen)
+                or check_counted_part(seen)
                 or _check_list(seen)
                 or check_equation(seen)
                 or _check_bounds(seen)
@@ -115,16 +118,25 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     return None
 
 
-_APPOSED = re.compile(r"\s+[a-z]+\s*[,–—]\s*")
+_APPOSED = re.compile(r"(?:\s+[a-z'-]+){1,6}\s*[,–—]\s*(?:with\s+)?")
 
 
 def _names_all(gap: str, parts: Sequence[Amount], seen: Sighting) -> bool:
-    """ "30 pupils, 18 girls and 14 boys": two groups that are the whole between them."""
-    if len(parts) != 2 or not _APPOSED.fullmatch(gap):
+    """ "30 pupils, 18 girls and 14 boys": groups of the whole, by what they are called."""
+    if not _APPOSED.fullmatch(gap):
         return False
-    nouns = {word for part in parts for word in seen.low[part.end :].split()[:1]}
-    nouns = {word.strip(".,;") for word in nouns}
-    return any(set(pair.split()) == nouns for pair in read_words("rivals", "sums"))
+    named = [re.match(r"\s+([a-z-]+)", seen.low[part.end :]) for part in parts]
+    words = [match[1] if match is not None else "" for match in named]
+    if len(parts) == 2 and any(set(pair.split()) == set(words) for pair in read_words("rivals", "sums")):
+        return True
+    whole = noun_lemma(re.sub(r"\W.*", "", gap.strip()))
+    return len(set(words)) == len(words) and all(_is_group(word, whole) for word in words)
+
+
+def _is_group(word: str, whole: str) -> bool:
+    """boys of children; doubles of rooms, which are double rooms."""
+    lemma = noun_lemma(word)
+    return lemma != whole and (is_kind_of(lemma, whole) or any(tag == "JJ" for tag, _ in readings(lemma)))
 
 
 _BOUNDS = re.compile(

@@ -21,15 +21,42 @@ _DENIED = re.compile(
     r"\b(?:no|not|never|without|neither|nor|none|nobody|nothing|cannot|except|unless|if|whether|former|formerly|late|until|once|would|could|might|may\s+be|instead|rather"
     r"|used\s+to|ex|other|another|else|if|or|almost|nearly|hardly|barely|become|became|like|called|wants?|wish(?:es)?|hopes?|replace[ds]?|avoid|free)\b|n't\b|-free\b|\?"
 )
-_LINKS = frozenset({"it", "its", "he", "his", "she", "her", "him", "they", "their", "them", "there", "you", "we", "this", "that", "these", "those", "whose", "who"})
+_LINKS = frozenset(
+    {
+        "it",
+        "its",
+        "he",
+        "his",
+        "she",
+        "her",
+        "him",
+        "they",
+        "their",
+        "them",
+        "there",
+        "you",
+        "we",
+        "this",
+        "that",
+        "these",
+        "those",
+        "whose",
+        "who",
+    }
+)
 
 
 @cache
 def _rows() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str], bool], ...]:
     found: list[tuple[str, re.Pattern[str], re.Pattern[str], bool]] = []
     for row in read_table("exclusions", "detect")["states"]:
-        states, words = _either(row["states"]), _either([form for word in row["words"] for form in (word, plural(word))])
-        found.append((row["states"][0], re.compile(rf"\b{states}\b"), re.compile(rf"\b{words}\b(?!-)"), bool(row.get("close"))))
+        states, words = (
+            _either(row["states"]),
+            _either([form for word in row["words"] for form in (word, plural(word))]),
+        )
+        found.append(
+            (row["states"][0], re.compile(rf"\b{states}\b"), re.compile(rf"\b{words}\b(?!-)"), bool(row.get("close")))
+        )
     return tuple(found)
 
 
@@ -74,7 +101,9 @@ def _look_behind(seen: Sighting, state: re.Match[str], words: re.Pattern[str], n
     after = tail.group() if tail else ""
     if _DENIED.search(between) or _DENIED.search(after[:40]) or not _LINKS & set(re.findall(r"[a-z]+", between)):
         return None
-    return Clash(seen.segment.span, None, EXCLUDED, ContradictionType.LOGICAL_IMPOSSIBILITY, f"{name} rules out {found.group()}")
+    return Clash(
+        seen.segment.span, None, EXCLUDED, ContradictionType.LOGICAL_IMPOSSIBILITY, f"{name} rules out {found.group()}"
+    )
 
 
 def _look_on(seen: Sighting, following: Sequence[Sighting], words: re.Pattern[str], name: str) -> Clash | None:
@@ -94,4 +123,6 @@ def _goes_on(seen: Sighting, other: Sighting) -> bool:
     if not _LINKS.isdisjoint(other.words):
         return True
     nouns = {noun_lemma(t.low) for t, letter in zip(seen.tokens, seen.letters, strict=True) if letter in "NP"}
-    return bool(nouns & {noun_lemma(t.low) for t, letter in zip(other.tokens, other.letters, strict=True) if letter in "NP"})
+    return bool(
+        nouns & {noun_lemma(t.low) for t, letter in zip(other.tokens, other.letters, strict=True) if letter in "NP"}
+    )

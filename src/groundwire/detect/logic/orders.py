@@ -20,7 +20,9 @@ CIRCLE = 0.85
 _MOST = 40
 """So many comparisons of one kind are followed; an answer with more of them is a table."""
 _LONGEST = 400
-_PARTS = re.compile(r",(?!\d)|[;:()–—]|\.\s|\b(?:and|but|yet|so|while|whereas|because|since|though|although|which|that\s+makes|which\s+makes|making)\b")
+_PARTS = re.compile(
+    r",(?!\d)|[;:()–—]|\.\s|\b(?:and|but|yet|so|while|whereas|because|since|though|although|which|that\s+makes|which\s+makes|making)\b"
+)
 _THAN = re.compile(
     r"\b(?P<quality>(?:more|less|fewer)(?:\s+[a-z-]+){0,2}?|[a-z]{2,}er|worse|further)(?:\s+(?!than)[a-z]+)?\s+than\s+"
 )
@@ -34,7 +36,9 @@ _ENDS = {
     "in front of": ("front", 1), "behind": ("front", -1), "above": ("above", 1), "below": ("above", -1), "beneath": ("above", -1),
     "before": ("before", 1), "prior to": ("before", 1), "ahead of": ("before", 1), "after": ("before", -1),
 }  # fmt: skip
-_BARE = re.compile(r"\b(?:is|are|was|were|makes?|made|costs?)\b[^,;]{0,40}?\b(?:the\s+)?(?P<quality>(?:more|less)\s+[a-z]+|[a-z]{2,}er)(?:\s+(?:one|of\s+the\s+two|[a-z]+))?\s*[.!]?$")
+_BARE = re.compile(
+    r"\b(?:is|are|was|were|makes?|made|costs?)\b[^,;]{0,40}?\b(?:the\s+)?(?P<quality>(?:more|less)\s+[a-z]+|[a-z]{2,}er)(?:\s+(?:one|of\s+the\s+two|[a-z]+))?\s*[.!]?$"
+)
 _MOST_OF = re.compile(r"\bthe\s+(?P<quality>(?:most|least)\s+[a-z]+|[a-z]{2,}est|best|worst|first|last)\b")
 _VOID = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|whether|would|could|might|may|or|as|than\s+(?:ever|usual|expected|before|average|normal|most|many|any|i|you|we|a|an"
@@ -42,7 +46,9 @@ _VOID = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*")
 _SETTING = re.compile(r"\b(?:in|on|at|during|for|under|when|with|by|from|among|per)\s+(?P<rest>.*)$")
-_DATE = re.compile(r"\b(?:1\d|20)\d\d\b|\d:\d\d|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b")
+_DATE = re.compile(
+    r"\b(?:1\d|20)\d\d\b|\d:\d\d|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
+)
 
 
 class _Edge(NamedTuple):
@@ -184,9 +190,15 @@ def _make(chunk: _Chunk, relation: str, sign: int, start: int, end: int) -> tupl
     one, other = one - common, other - common
     if not sign > 0:
         one, other = other, one
-    verbs = frozenset(v for w in re.findall(r"[a-z]+", front.lower()) if (v := verb_lemma(w)) and w not in _words("light"))
+    verbs = frozenset(
+        v for w in re.findall(r"[a-z]+", front.lower()) if (v := verb_lemma(w)) and w not in _words("light")
+    )
     around = _name(setting["rest"]) if setting else frozenset[str]()
-    times = frozenset(time.surface.lower() for time in chunk.seen.times if chunk.start <= time.span.start < chunk.start + len(chunk.text))
+    times = frozenset(
+        time.surface.lower()
+        for time in chunk.seen.times
+        if chunk.start <= time.span.start < chunk.start + len(chunk.text)
+    )
     return relation, _Edge(one, other, around | times, verbs, _span(chunk), chunk.text.strip(" ."))
 
 
@@ -220,6 +232,11 @@ def _compare(
         evidence = f'{relation}: "{edge.text}" closes a circle with "{path[0].text}"'
         yield Clash(edge.span, path[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
         return
+    for best in edges.get(f"most {relation}", []):
+        if (best.low == {"*"} and _same(best.high, edge.low)) or (best.high == {"*"} and _same(best.low, edge.high)):
+            evidence = f'"{edge.text}" is more than the most: "{best.text}"'
+            yield Clash(edge.span, best.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+            return
     if len(edges[relation]) < _MOST and edge.verbs != _words("winning"):
         edges[relation].append(edge)
     yield from _check_figures(edge, values.get(relation, []))
@@ -293,7 +310,7 @@ def _check_best(
 ) -> Iterator[Clash]:
     """ "which makes C the heaviest", "so the blue one is cheaper": against what was compared before."""
     match = _BARE.search(low) or _MOST_OF.search(low)
-    if match is None or not (edges or values):
+    if match is None:
         return
     words = match["quality"].split()
     sign = -1 if words[0] in ("least", "less") else 1
@@ -305,6 +322,21 @@ def _check_best(
     side -= {w for w in side if w in _measures()}
     if not side:
         return
+    if match.re is _MOST_OF and len(known) < _MOST:
+        told = (
+            _name(low_text[match.end() :].rpartition(" is ")[2])
+            if " is " in (low_text := chunk.text)[match.end() :]
+            else side
+        )
+        best = _Edge(
+            told if sign > 0 else frozenset({"*"}),
+            frozenset({"*"}) if sign > 0 else told,
+            frozenset(),
+            frozenset(),
+            _span(chunk),
+            chunk.text.strip(" ."),
+        )
+        edges[f"most {relation}"].append(best)
     for edge in edges.get(relation, []):
         if _same(edge.low if sign > 0 else edge.high, side) and not edge.setting:
             evidence = f'"{chunk.text.strip(" .")}" against "{edge.text}"'

@@ -30,8 +30,8 @@ everything, so that a clash lies near; of one that names nothing new; of any oth
 in place of its pronoun."""
 _FIGURE_BAR = (0.88, 0.92)
 """For two figures of one thing: figures of different things look much the same."""
-_ORDER_BAR = (0.90, 0.93)
-"""For two orders about the same things."""
+_ORDER_BAR, _EXCEPT_BAR = (0.90, 0.93), (0.90, 0.93)
+"""For two orders about the same things, and for what is said of an exception."""
 _LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
 """For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
 _LEAN = 0.6
@@ -125,6 +125,8 @@ def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
         return _FIGURE_BAR
     if one.is_order and other.is_order:
         return _ORDER_BAR
+    if "except" in one.seen.words | other.seen.words:
+        return _EXCEPT_BAR
     if one.is_firm or other.is_firm:
         return _FIRM_BAR
     return _NEAR_BAR if other.names <= one.names else _FAR_BAR
@@ -180,7 +182,11 @@ def _read_side(seen: Sighting) -> _Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
     if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
         return None
-    if not seen.words.isdisjoint(read_logic("unreal")) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
+    if (
+        not (seen.words - {"except"}).isdisjoint(read_logic("unreal"))
+        or re.search(r"[\"“”«`]", seen.text)
+        or len(seen.words) < 2
+    ):
         return None
     if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
         return None
@@ -214,6 +220,12 @@ def _lemma(low: str, letter: str) -> str:
     )
 
 
+def _joins_only(one: _Side, other: _Side) -> bool:
+    """ "Only Ana has a key. Ben also has one": "also" is what clashes here."""
+    turns = other.seen.words & read_logic("turns")
+    return "only" in one.seen.words and turns <= {"also", "too"} and not other.seen.low.startswith(("but ", "yet "))
+
+
 def _may_clash(one: _Side, other: _Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
     if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
@@ -228,7 +240,7 @@ def _may_clash(one: _Side, other: _Side) -> bool:
         return False
     if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
         return False
-    if one.tells_change or other.tells_change or other.takes_turn:
+    if one.tells_change or other.tells_change or (other.takes_turn and not _joins_only(one, other)):
         return False
     return not _are_two_things(one, other)
 

@@ -49,7 +49,15 @@ _AGE = re.compile(
 _LATER = re.compile(
     rf"\b(?P<words>{_NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after\s+that|before\s+that)\b[\s,(]*(?:in|on)?\s*$"
 )
-_FEASTS = {"centenary": 100, "centennial": 100, "bicentenary": 200, "bicentennial": 200, "tercentenary": 300, "golden": 50, "silver": 25}
+_FEASTS = {
+    "centenary": 100,
+    "centennial": 100,
+    "bicentenary": 200,
+    "bicentennial": 200,
+    "tercentenary": 300,
+    "golden": 50,
+    "silver": 25,
+}
 _NOW = re.compile(r"\b(?:now|currently|today|still)\b")
 
 
@@ -140,7 +148,11 @@ class AgeKeeper:
         if near:
             _, span, extent = min(near, key=lambda found: found[0])
             return extent, span
-        is_now = bool(match["bare_is"]) or bool(match["old"] and match.group().startswith("is ")) or _NOW.search(seen.low) is not None
+        is_now = (
+            bool(match["bare_is"])
+            or bool(match["old"] and match.group().startswith("is "))
+            or _NOW.search(seen.low) is not None
+        )
         return (
             (Extent(self._today, self._today, "day"), None) if not times and is_now and not match["birthday"] else None
         )

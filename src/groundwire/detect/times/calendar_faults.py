@@ -179,7 +179,9 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
         relative, absolute = (one, other) if is_relative(one) else (other, one)
         if not is_relative(relative) or not (is_absolute(absolute) or _find_bare(absolute)):
             continue
-        if re.search(r"\b(?:from|since|of|than|after|before|until)\s+(?:the\s+)?$", seen.low[: relative.span.start - seen.start]):
+        if re.search(
+            r"\b(?:from|since|of|than|after|before|until)\s+(?:the\s+)?$", seen.low[: relative.span.start - seen.start]
+        ):
             continue  # "four weeks from yesterday"
         if not is_absolute(absolute) and "for" in joint.split():
             continue  # "pencilled in five days for July"
@@ -199,14 +201,16 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
     yield from _find_wrong_today(seen, today)
 
 
-_DAYS_OF = re.compile(rf"\b(?P<month>{_NAMES})(?:\s+(?P<year>\d{{4}}))?\s+(?:has|had|have|with\s+its)\s+(?P<count>\d{{1,2}}|thirty(?:-one)?|twenty-(?:eight|nine))\s+days\b")
+_DAYS_OF = re.compile(
+    rf"\b(?P<month>{_NAMES})(?:\s+(?P<year>\d{{4}}))?\s+(?:has|had|have|with\s+its)\s+(?P<count>\d{{1,2}}|thirty(?:-one)?|twenty-(?:eight|nine))\s+days\b"
+)
 
 
 def _find_wrong_month(seen: Sighting) -> Iterator[TemporalFault]:
     """ "April has 31 days"."""
     for match in _DAYS_OF.finditer(seen.low):
         month, count = MONTH_NUMBERS[match["month"]], small_number(match["count"])
-        years = [int(match["year"])] if match["year"] and 1 <= int(match["year"]) else [2023, 2024]
+        years = [int(match["year"])] if match["year"] and int(match["year"]) >= 1 else [2023, 2024]
         if count is not None and all(count != months_of_the_world.monthrange(year, month)[1] for year in years):
             span = Span(seen.start + match.start(), seen.start + match.end())
             yield TemporalFault(span, MISMATCH, f"{match['month']} is not so long", "Check the length of the month.")
@@ -230,7 +234,9 @@ def _find_wrong_part(seen: Sighting) -> Iterator[TemporalFault]:
         if wrong and not (hour in (0, 24) or seen.is_question):
             span = Span(seen.start + match.start(), seen.start + match.end())
             if not seen.is_quoted(span):
-                yield TemporalFault(span, MISMATCH, f"{match.group()}: another part of the day", "Check the time of day.")
+                yield TemporalFault(
+                    span, MISMATCH, f"{match.group()}: another part of the day", "Check the time of day."
+                )
 
 
 _NAMED_TODAY = re.compile(
@@ -248,7 +254,9 @@ def _find_wrong_today(seen: Sighting, today: date) -> Iterator[TemporalFault]:
             yield _misses_weekday(span, match.group(), day)
 
 
-_AGE = re.compile(r"(?:the\s+)?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+))\s+century(?:\s+(?P<era>bce?|b\.c\.))?")
+_AGE = re.compile(
+    r"(?:the\s+)?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+))\s+century(?:\s+(?P<era>bce?|b\.c\.))?"
+)
 _IN_AGE = re.compile(
     r"[\s,(–—]*(?:i\.e\.,?\s+|namely,?\s+|more\s+precisely,?\s+|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:in\s+|around\s+|about\s+|with\s+|of\s+|on\s+)?"
     r"(?:the\s+year\s+|the\s+|early\s+|late\s+|mid-?)*"
@@ -264,7 +272,9 @@ def _find_wrong_age(seen: Sighting) -> Iterator[TemporalFault]:
             match, said = _AGE.fullmatch(century.surface.lower()), find_extent(year)
             if match is None or said is None or match["era"] or _AGE.fullmatch(year.surface.lower()):
                 continue
-            number = int(match["nth"]) if match["nth"] else _NTH.index(match["word"]) + 1 if match["word"] in _NTH else 0
+            number = (
+                int(match["nth"]) if match["nth"] else _NTH.index(match["word"]) + 1 if match["word"] in _NTH else 0
+            )
             joint = seen.between(one.span.end, other.span.start)
             if not number or not _IN_AGE.fullmatch(joint):
                 continue

@@ -83,7 +83,10 @@ def _staged_pairs() -> Iterator[EventPair]:
     """Each two stages of a script; their dates are compared elsewhere."""
     for script in read_table("scripts", "detect")["scripts"]:
         stages = [
-            (frozenset(w for w in stage if not w.startswith("the ")), frozenset(w[4:] for w in stage if w.startswith("the ")))
+            (
+                frozenset(w for w in stage if not w.startswith("the ")),
+                frozenset(w[4:] for w in stage if w.startswith("the ")),
+            )
             for stage in script["stages"]
         ]
         for k, (first, first_nouns) in enumerate(stages):
@@ -380,7 +383,11 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         return sub.subject[-1] in mine
     if sub.pronoun in _PERSONS and (main.has_owner or (main.pronoun and main.pronoun != sub.pronoun)):
         return False
-    return not (sub.pronoun and main.pronoun in _PERSONS and sub.pronoun not in (main.pronoun, "it", "them", "that", "they" if main.objects else ""))
+    return not (
+        sub.pronoun
+        and main.pronoun in _PERSONS
+        and sub.pronoun not in (main.pronoun, "it", "them", "that", "they" if main.objects else "")
+    )
 
 
 def _check_dates(seen: Sighting, ordering: Ordering) -> TemporalFault | None:

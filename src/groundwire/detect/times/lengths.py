@@ -40,9 +40,13 @@ _MEASURES = re.compile(
     r"(?:[a-z]+\s+){0,2}?$|^\s*(?:after\s+)?(?:[a-z]+\s+){0,2}?$"
 )
 _OPENS = re.compile(r"\s*after\s+(?:about\s+)?")
-_BREAKS = re.compile(r"\b(?:except|excluding|interrupt|pause|break|gap|time\s+zone|local\s+time|stopover|next\s+day|following\s+day|overnight|every|daily|each)\b")
+_BREAKS = re.compile(
+    r"\b(?:except|excluding|interrupt|pause|break|gap|time\s+zone|local\s+time|stopover|next\s+day|following\s+day|overnight|every|daily|each)\b"
+)
 _SINCE = re.compile(r"\bsince\s+(?:the\s+|early\s+|late\s+|about\s+)?$")
-_RUNNING = re.compile(r"\b(?:has|have|'ve|'s|’ve|’s)\s+(?:[a-z]+\s+){0,2}?been\b|\bnow\b|\btoday\b|\bso far\b|\balready\b|\bby now\b")
+_RUNNING = re.compile(
+    r"\b(?:has|have|'ve|'s|’ve|’s)\s+(?:[a-z]+\s+){0,2}?been\b|\bnow\b|\btoday\b|\bso far\b|\balready\b|\bby now\b"
+)
 
 
 class _Length(NamedTuple):
@@ -73,7 +77,10 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
     where = seen
     if not points and previous is not None and not _BREAKS.search(previous.low):
         points, where = read_points(previous), previous
-        if not re.match(r"\s*(?:that|this|it|so|in\s+all|altogether|after|the\s+(?:whole|entire|trip|journey|drive|flight|ride)|those|these)\b", seen.low):
+        if not re.match(
+            r"\s*(?:that|this|it|so|in\s+all|altogether|after|the\s+(?:whole|entire|trip|journey|drive|flight|ride)|those|these)\b",
+            seen.low,
+        ):
             return
     if len(points) != 2 or not _fits_points(points):
         return
@@ -107,7 +114,9 @@ def _read(match: re.Match[str]) -> Duration | None:
     found = read_duration(re.sub(r"\s+and\s+a\s+half", "", words) if match["more"] else words)
     if found is None:
         return None
-    extra = 0.5 * found.unit if match["more"] or match["part"] == "half" else 0.25 * found.unit if match["part"] else 0.0
+    extra = (
+        0.5 * found.unit if match["more"] or match["part"] == "half" else 0.25 * found.unit if match["part"] else 0.0
+    )
     rest = read_duration(match["rest"]) if match["rest"] else None
     if rest is not None and found.measure == "minutes":
         return Duration("minutes", found.amount + extra + rest.amount, 1)
@@ -146,7 +155,12 @@ def _bounds(one: _Point, other: _Point, duration: Duration) -> tuple[float, floa
             days = (last.first - first.first).days
             return days, days + 1
         return None
-    if first.grain not in ("day", "month", "year", "yearless") or last.grain not in ("day", "month", "year", "yearless"):
+    if first.grain not in ("day", "month", "year", "yearless") or last.grain not in (
+        "day",
+        "month",
+        "year",
+        "yearless",
+    ):
         return None
     apart, slack = months_between(first.first, last.first), 12 if "year" in (first.grain, last.grain) else 1
     return apart - slack, apart + slack
@@ -154,7 +168,12 @@ def _bounds(one: _Point, other: _Point, duration: Duration) -> tuple[float, floa
 
 def _check_since(seen: Sighting, point: _Point, length: _Length, today: date) -> Iterator[TemporalFault]:
     """ "since 2023, that's ten years now"."""
-    if point.extent is None or point.extent.first > today or point.extent.grain == "yearless" or not _RUNNING.search(seen.low):
+    if (
+        point.extent is None
+        or point.extent.first > today
+        or point.extent.grain == "yearless"
+        or not _RUNNING.search(seen.low)
+    ):
         return
     if length.duration.measure != "months":
         return

@@ -19,11 +19,61 @@ from groundwire.types import Span, TemporalExpression
 STAGE = 0.78
 _MOST = 24
 """So many dated events are compared; an answer that has more is a chronicle of many things."""
-_STOPS = frozenset({",", ";", ":", "(", ")", "–", "—", "and", "but", "before", "after", "when", "while", "which", "who", "where", "then", "until", "although", "though", "that", "having"})
-_UNREAL = frozenset({"not", "never", "n't", "will", "would", "could", "should", "may", "might", "must", "shall", "'ll", "plan", "plans", "planned", "expected", "scheduled", "due", "if", "to"})
+_STOPS = frozenset(
+    {
+        ",",
+        ";",
+        ":",
+        "(",
+        ")",
+        "–",
+        "—",
+        "and",
+        "but",
+        "before",
+        "after",
+        "when",
+        "while",
+        "which",
+        "who",
+        "where",
+        "then",
+        "until",
+        "although",
+        "though",
+        "that",
+        "having",
+    }
+)
+_UNREAL = frozenset(
+    {
+        "not",
+        "never",
+        "n't",
+        "will",
+        "would",
+        "could",
+        "should",
+        "may",
+        "might",
+        "must",
+        "shall",
+        "'ll",
+        "plan",
+        "plans",
+        "planned",
+        "expected",
+        "scheduled",
+        "due",
+        "if",
+        "to",
+    }
+)
 _PRONOUNS = frozenset({"it", "they", "them", "he", "she", "him", "this", "these", "those", "both"})
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "our", "your"})
-_ANEW = re.compile(r"\b(?:again|another|new|second|third|former|previous|predecessor|original|other|last\s+year|latest|current|present|next)\b")
+_ANEW = re.compile(
+    r"\b(?:again|another|new|second|third|former|previous|predecessor|original|other|last\s+year|latest|current|present|next)\b"
+)
 
 
 class _Mark(NamedTuple):
@@ -139,7 +189,7 @@ def _find_stage(seen: Sighting, start: int, end: int, at: int) -> tuple[str, int
         entry = _stage_at(seen, k, end) if not found or found[-1][2] <= k else None
         if entry is not None:
             found.append(entry)
-    return min(found, key=lambda entry: (at - entry[1] if entry[1] < at else 3 * (entry[1] - at)), default=None)
+    return min(found, key=lambda entry: at - entry[1] if entry[1] < at else 3 * (entry[1] - at), default=None)
 
 
 def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
@@ -208,4 +258,8 @@ def _is_reversed(first: _Mark, then: _Mark) -> bool:
         return 0 < days <= 120 if first.extent.grain == "yearless" else days > 0
     if first.minutes is None or then.minutes is None or first.place != then.place:
         return False
-    return then.minutes < first.minutes and (first.minutes < 720) is (then.minutes < 720) and "next" not in first.seen.words
+    return (
+        then.minutes < first.minutes
+        and (first.minutes < 720) is (then.minutes < 720)
+        and "next" not in first.seen.words
+    )

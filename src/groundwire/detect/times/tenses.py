@@ -147,7 +147,7 @@ def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None
     if not before and follows and is_relative(time) and seen.letters[:1] in ("I", "R") and seen.letters[behind] == "p":
         return replace(_govern(seen, after[0], is_direct=True), is_fronted=True)
     if not before:
-        return _govern(seen, after[0], is_direct=False) if after else None
+        return _govern(seen, after[0], is_direct=False, follows=True) if after else None
     return _govern_across(seen, before[-1], opening)
 
 
@@ -166,17 +166,38 @@ def _govern_across(seen: Sighting, group: VerbGroup, opening: int) -> _Governor 
     return _govern(seen, group, is_direct=opening - group.end <= 1)
 
 
-def _govern(seen: Sighting, group: VerbGroup, *, is_direct: bool) -> _Governor:
+def _govern(seen: Sighting, group: VerbGroup, *, is_direct: bool, follows: bool = False) -> _Governor:
     past = group.tense is Tense.PAST or group.perfect or _is_bare_past(seen, group)
     words = {token.low for token in seen.tokens[group.start : group.end]}
     certain = not group.modal and not group.negated and words.isdisjoint(_FUTURE_WORDS)
-    certain = certain and not any(_is_plan(token.low, group.lemma) for token in seen.tokens[: group.start])
+    certain = certain and not any(
+        _is_plan(token.low, "" if follows else group.lemma) for token in seen.tokens[: group.start]
+    )
     if past and not group.modal:
         return _Governor(Tense.PAST, group.lemma, is_direct, certain)
     return _Governor(group.tense, group.lemma, is_direct, certain)
 
 
-_ONE_FORM = frozenset({"cut", "put", "set", "hit", "let", "shut", "quit", "beat", "cost", "hurt", "spread", "split", "read", "burst", "cast", "bid"})
+_ONE_FORM = frozenset(
+    {
+        "cut",
+        "put",
+        "set",
+        "hit",
+        "let",
+        "shut",
+        "quit",
+        "beat",
+        "cost",
+        "hurt",
+        "spread",
+        "split",
+        "read",
+        "burst",
+        "cast",
+        "bid",
+    }
+)
 
 
 def _is_bare_past(seen: Sighting, group: VerbGroup) -> bool:
