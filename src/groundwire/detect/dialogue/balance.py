@@ -21,7 +21,7 @@ from groundwire.types import Passage, VerifierInput
 _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
-_ENOUGH = 0.6
+_ENOUGH = 0.66
 _FEWEST = 3
 _AUXILIARIES = frozenset(
     """

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
+from groundwire.detect.amounts.figures import derives_count, read_figures
+from groundwire.detect.appeals import find_appeal
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Weighed
@@ -35,6 +37,20 @@ _US = re.compile(r"\b(?:we|our|us|me|my)\b|\bI\b", re.IGNORECASE)
 _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|both)\b", re.IGNORECASE)
 
 
+_SUPPOSED = re.compile(r"(?:if|unless|when|once|whenever|in case|please|do|don['’]t|let)\b", re.IGNORECASE)
+_RESULT = re.compile(
+    r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
+)
+_POINTING = re.compile(r"\b(?:it|its|he|his|him|she|her|hers|they|their|them|there)\b", re.IGNORECASE)
+_EVERYDAY = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december i
+    """.split()  # noqa: SIM905
+)
+_MOST_TEXT = 4000
+
+
 def weigh_invention(evidence: dict[str, float]) -> float:
     return weigh(_SCALE, evidence)
 
@@ -42,6 +58,32 @@ def weigh_invention(evidence: dict[str, float]) -> float:
 def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
     """Every clause with its likelihood; none where no model has read the answer."""
     return cast("tuple[tuple[Unit, float], ...]", examined.memo.get(INVENTION, ()))
+
+
+def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> bool:
+    """A clause that asserts something, and neither works it out nor leans on a source.
+
+    What is said only of somebody unknown is a question of whether they exist.
+    """
+    text = unit.text
+    if _SUPPOSED.match(text) or find_appeal(text) or _RESULT.search(text) or _is_worked_out(examined, text):
+        return False
+    told = known_text(examined)
+    names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
+    return (
+        bool(people.named_between(*unit.span))
+        or not names
+        or any(f" {name}" in told for name in names)
+        or _POINTING.search(text) is not None
+    )
+
+
+def _is_worked_out(examined: Examination, text: str) -> bool:
+    """Every new figure is arithmetic on what is known."""
+    told = known_text(examined)
+    given = [told[:_MOST_TEXT], text]
+    new = [f for f in read_figures(text) if f not in read_figures(told[:_MOST_TEXT])]
+    return bool(new) and all(derives_count(figure, given) for figure in new)
 
 
 def describe_clause(

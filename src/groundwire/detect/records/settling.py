@@ -11,7 +11,7 @@ from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting, asked_before
-from groundwire.detect.records.invention import INVENTION, describe_clause, weigh_invention
+from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
@@ -21,7 +21,7 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH, _ENOUGH_OF_RECORD = 0.55, 0.8
+_ENOUGH, _ENOUGH_OF_RECORD = 0.64, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
@@ -91,8 +91,9 @@ class Settlement:
         found: list[tuple[Unit, float]] = []
         for unit in units:
             own = [w for w in weighed if w.counterpart.unit is unit]
-            evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
-            found.append((unit, weigh_invention(evidence)))
+            if may_be_invented(self._examined, self._people, unit):
+                evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
+                found.append((unit, weigh_invention(evidence)))
         self._examined.memo[INVENTION] = tuple(found)
 
     def _remember(self, weighed: Sequence[Weighed]) -> None:
