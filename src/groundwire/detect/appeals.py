@@ -102,8 +102,7 @@ def _leans_on_crowd(sentence: str) -> bool:
 
     "Zoologists agree that", "Any vet will confirm", "Gardeners the world over swear by", "Blind tastings have shown that".
     """
-    tokens = tokenize(sentence)
-    letters = tag(tokens)
+    tokens, letters = tag_text(sentence)
     holds, proves = _words("crowds", "holds"), _words("crowds", "proves")
     for i, token in enumerate(tokens):
         if letters[i] not in "NP" or not _opens_clause(tokens, letters, i):
