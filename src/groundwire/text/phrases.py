@@ -99,10 +99,9 @@ def _names_time(phrase: Phrase) -> bool:
         return True
     if head.tag == "#":
         text = head.low
-        if _NUMERIC_DATE.fullmatch(text):
-            return True
         return (
-            text.endswith(("am", "pm", "a.m.", "p.m.", "0s"))
+            _NUMERIC_DATE.fullmatch(text) is not None
+            or text.endswith(("am", "pm", "a.m.", "p.m.", "0s"))
             or ":" in text
             or (len(text) == 4 and text.isdigit() and _may_be_year(text, alone=len(phrase.letters) == 1))
         )
