@@ -22,7 +22,7 @@ SCOPE = Scope("ada", "default")
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Groundwire]:
-    with Groundwire(tmp_path / "memory.db", settings=Settings(judge="rules")) as house:
+    with Groundwire(tmp_path / "memory.db", settings=Settings(judge="rules", slow_verification_ms=600_000)) as house:
         for memory in ("I live in Berlin.", "My sister is called Clara."):
             assert house.remember(memory, user="ada").memory is not None
         yield house

@@ -27,6 +27,7 @@ from scripted import (
     text_of,
 )
 
+from groundwire import Groundwire, Settings
 from groundwire.guard.policy import GuardMode, GuardOptions, OnRefuted
 from groundwire.surfaces.proxy.options import ProxyOptions
 
@@ -364,3 +365,32 @@ def test_without_the_option_the_prompt_is_left_alone(start: Start, tmp_path: Pat
     upstream, base = start(as_json(completion(TRUE)))
     ask(base)
     assert upstream.asked[0].json["messages"] == MESSAGES
+
+
+# ── what stays on record ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_what_was_judged_is_in_the_verdict_log_of_the_user(start: Start, tmp_path: Path, stream: bool):
+    text = "You live in Lisbon. You own a boat."
+    _, base = start(as_stream(answer_stream(text)) if stream else as_json(completion(text)))
+    ask(base, {"stream": stream, "user": "bob"})
+    with Groundwire(tmp_path / "memory.db", settings=Settings(judge="rules")) as gw:
+        found = [(record.claim, record.verdict.value) for record in gw.ledger("bob").verdicts().items]
+        assert not gw.ledger("ada").verdicts().items
+    assert sorted(found) == [("You live in Lisbon", "SUPPORTED"), ("You own a boat", "INSUFFICIENT")]
+
+
+def test_branches_are_in_the_verdict_log_as_well(start: Start, tmp_path: Path):
+    _, base = start(as_stream(answer_stream(FALSE)), as_json(completion(TRUE)))
+    ask(base, {"stream": True})
+    with Groundwire(tmp_path / "memory.db", settings=Settings(judge="rules")) as gw:
+        found = [(record.claim, record.verdict.value) for record in gw.ledger("ada").verdicts().items]
+    assert found == [("You live in Berlin", "SUPPORTED"), ("You live in Rome", "REFUTED")]
+
+
+def test_an_upstream_that_breaks_off_leaves_what_was_judged_in_the_log(start: Start, tmp_path: Path):
+    _, base = start(as_stream(raw(*say(f"{TRUE} Your sister is")), is_broken_off=True))
+    ask(base, {"stream": True})
+    with Groundwire(tmp_path / "memory.db", settings=Settings(judge="rules")) as gw:
+        assert [record.claim for record in gw.ledger("ada").verdicts().items] == ["You live in Berlin"]

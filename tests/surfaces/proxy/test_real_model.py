@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import openai
@@ -15,7 +13,6 @@ from groundwire.guard.policy import GuardOptions, OnUnverified
 from groundwire.surfaces.proxy.options import ProxyOptions
 
 SAMPLE = 40
-RecordProperty = Callable[[str, object], None]
 MESSAGES = [{"role": "user", "content": "In one short sentence: in which city do I live?"}]
 
 
@@ -55,14 +52,13 @@ def test_a_real_small_model_says_nothing_through_the_proxy_that_memory_refutes(s
 
 @pytest.mark.slow
 @pytest.mark.requirement("OPS-004")
-def test_a_real_small_model_does_better_when_it_is_asked_again(small_model: str, record_property: RecordProperty):
+def test_a_real_small_model_does_better_when_it_is_asked_again(small_model: str):
     """Every branch has other sampling and its own guidance. How often it abstains is told and not held to the band,
     which is for a model that is mostly right."""
     queries = abstaining.read_queries()[:SAMPLE]
     model = abstaining.LiveModel(small_model)
     figures = abstaining.run(abstaining.open_house("mini"), queries, model, OnUnverified.BRANCH)
-    for name, value in asdict(figures).items():
-        record_property(name, value)
+    print(figures)  # read with `pytest -s`
     assert figures.branches >= SAMPLE / 4
     assert figures.branch_success is not None
     assert figures.branch_success >= abstaining.ENOUGH_IMPROVED

@@ -1,5 +1,5 @@
-"""The proxy: the OpenAI APIs for chat completions and responses in front of any server that speaks them, with the stream
-gate in between.
+"""The proxy: chat completions and responses, as OpenAI's APIs have them, in front of any server that speaks them, with
+the stream gate in between.
 
     sse, injection, asking, dialects    without input and output: what comes in, and what goes out for it
     choices, chat, completion           chat completions, streamed and whole
