@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.detect.dialogue.kindred import draw_circle, is_akin
+from groundwire.detect.logic.sentence_pairs import are_akin, have_kin
 from groundwire.detect.records.facets import list_words, speaks_of
 from groundwire.detect.records.status import read_states
 from groundwire.detect.records.values import find_values
@@ -40,6 +41,11 @@ def test_kin_is_found_by_keys_as_by_comparing(word: str, others: frozenset[str])
 @given(WORDS, st.frozensets(WORDS))
 def test_a_word_that_speaks_of_another_is_found_as_by_comparing(word: str, others: frozenset[str]):
     assert list_words(others).speaks_of(word) is any(speaks_of(word, other) for other in others)
+
+
+@given(st.frozensets(WORDS), st.frozensets(WORDS))
+def test_one_topic_is_found_as_by_comparing_every_word(mine: frozenset[str], yours: frozenset[str]):
+    assert have_kin(mine, yours) is any(are_akin(one, other) for one in mine for other in yours)
 
 
 @given(st.text(max_size=80) | SENTENCES.map(" ".join))

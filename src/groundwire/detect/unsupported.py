@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from groundwire.detect.amounts.figures import derives, find_shares
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
@@ -118,10 +119,24 @@ def _consult(segment: ResponseSegment, passages: Sequence[Passage], examined: Ex
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
+def _find_stems(text: str) -> frozenset[str]:
+    return _keep_stems(text) if len(text) <= _LONGEST else _read_stems(text)
+
+
+@lru_cache(maxsize=8192)
+def _keep_stems(text: str) -> frozenset[str]:
+    """Every sentence of a record is asked for its words by every sentence that needs a source."""
+    return _read_stems(text)
+
+
+def _read_stems(text: str) -> frozenset[str]:
+    return frozenset([word[:5] for word in _WORD.findall(text.lower())])
+
+
 def _nearest(text: str, passages: Sequence[Passage]) -> list[Passage]:
     """The passages that share a word of some length with the sentence, most words first."""
-    words = {word[:5] for word in _WORD.findall(text.lower())}
-    scored = [(len(words & {w[:5] for w in _WORD.findall(p.text.lower())}), i) for i, p in enumerate(passages)]
+    words = _find_stems(text)
+    scored = [(len(words & _find_stems(p.text)), i) for i, p in enumerate(passages)]
     best = sorted((-score, i) for score, i in scored if score >= 2)[:_MOST_PASSAGES]
     return [passages[i] for _, i in best]
 

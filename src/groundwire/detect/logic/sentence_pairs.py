@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Places, Sighting
@@ -45,6 +46,8 @@ _NO_FIGURES = frozenset({"one", "half", "zero", "first", "second", "third"})
 _CHANGED = re.compile(r"\b(?:used to|no longer|any ?more|turned|has since)\b")
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
 _WORDY = frozenset("NPJVBGER")
+_STEM = 5
+"""Letters that tell words of one stem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,20 +297,28 @@ def _split(subject: str) -> list[str]:
 
 
 def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
-    if (
-        one.lemmas & other.lemmas
-        or one.numbers & other.numbers
-        or any(_are_akin(a, b) for a in one.lemmas for b in other.lemmas)
-    ):
+    if one.lemmas & other.lemmas or one.numbers & other.numbers or have_kin(one.lemmas, other.lemmas):
         return True
     if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
         return True
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 
 
+def have_kin(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    """Whether a word of one is akin to a word of the other; only those that may be are compared."""
+    circle, beginnings = draw_circle(yours), _begin(yours)
+    near = [word for word in mine if word[:_STEM] in beginnings or circle.has_kin(word)]
+    return any(are_akin(a, b) for a in near for b in yours)
+
+
+@lru_cache(maxsize=2048)
+def _begin(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in words)
+
+
 @lru_cache(maxsize=65536)
-def _are_akin(one: str, other: str) -> bool:
+def are_akin(one: str, other: str) -> bool:
     """One topic in two words: synonyms, kinds, opposites, and words of one stem."""
-    if len(one) > 4 and len(other) > 4 and one[:5] == other[:5]:
+    if len(one) >= _STEM and len(other) >= _STEM and one[:_STEM] == other[:_STEM]:
         return True
     return same_meaning(one, other) or is_kind_of(one, other) or is_kind_of(other, one) or are_opposites(one, other)
