@@ -87,6 +87,7 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
         return ""
     is_ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
     named = match["month2"] and len(name) > 3 and name not in ("may", "march")  # "32 January"
+    named = named or seen.low[: match.start()].endswith((" on ", " by ", " until ", " on the "))
     if day > 31 and not (match["year"] or match["year2"] or is_ordinal or named):
         return ""  # "May 45 people", "12 Mar" are no dates
     year = int(match["year"] or match["year2"] or _year_beside(seen) or 2000)
