@@ -9,6 +9,7 @@ from typing import NamedTuple
 from groundwire.detect.amounts.counts import Amount, may_count, read_amounts, show, tell_clash
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
+from groundwire.text.lexicon import noun_lemma
 
 _LONGEST = 300
 _REACH = 2
@@ -69,7 +70,11 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
     for amount in amounts:
         if amount is limit.amount or (seen is limit.seen and amount.start <= limit.amount.start):
             continue
-        if not _same_measure(amount, limit.amount) or not amount.is_exact or _read_limit(seen, amount) is not None:
+        if (
+            not (_same_measure(amount, limit.amount) or _same_things(seen, amount, limit))
+            or not amount.is_exact
+            or _read_limit(seen, amount) is not None
+        ):
             continue
         beyond = amount.value > limit.amount.value if limit.is_most else amount.value < limit.amount.value
         begin = limit.amount.end if seen is limit.seen else 0
@@ -85,6 +90,15 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
             earlier = limit.seen.segment.span if seen is not limit.seen else None
             return tell_clash(seen, begin, len(seen.text.rstrip(". ")), evidence, earlier)
     return None
+
+
+def _same_things(seen: Sighting, amount: Amount, limit: _Limit) -> bool:
+    """ "six books home", "nine books": the word right behind the number."""
+    mine, yours = (_BEHIND.match(text, at) for text, at in ((seen.low, amount.end), (limit.seen.low, limit.amount.end)))
+    return mine is not None and yours is not None and noun_lemma(mine[1]) == noun_lemma(yours[1])
+
+
+_BEHIND = re.compile(r"\s+([a-z]{3,})\b")
 
 
 def _same_measure(one: Amount, other: Amount) -> bool:

@@ -216,7 +216,11 @@ def _results(outcome: _Outcome, given: Sequence[Amount], portion: Fraction | Non
             return {found, *_twice(values)} if found >= 0 else set()
         case "sum":
             whole = add_up(given)
-            return {whole, whole - values[0] if values[0] == len(values) - 1 else whole, prod(values)}
+            return {
+                whole,
+                whole - values[0] if values[0] == len(values) - 1 else whole,
+                prod(values, start=Fraction(1)),
+            }
         case "product":
             one, other = values
             return {one * other, *({one / other, other / one} if one and other else ())}
@@ -229,7 +233,7 @@ def _results(outcome: _Outcome, given: Sequence[Amount], portion: Fraction | Non
             return {
                 add_up(given),
                 abs(one - sum(values[1:], Fraction(0))),
-                prod(values),
+                prod(values, start=Fraction(1)),
                 *_twice(values),
                 *_ratios(values),
             }

@@ -1,4 +1,4 @@
-"""States that rule out what is said beside them: a bachelor's wife, the cable of a cordless lamp, the fee for what is free."""
+"""States that rule out what is said beside them: a bachelor's wife, the fee for what is free."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Orders of any kind, read from the words around a comparison: circles, a best that is surpassed, figures that disagree."""
+"""Orders of any kind, from the words around a comparison: circles, a best that is surpassed, figures at odds."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -33,7 +34,8 @@ _WHERE = re.compile(
 _ENDS = {
     "left of": ("left", 1), "right of": ("left", -1), "north of": ("north", 1), "south of": ("north", -1),
     "east of": ("east", 1), "west of": ("east", -1), "upstream of": ("upstream", 1), "downstream of": ("upstream", -1),
-    "in front of": ("front", 1), "behind": ("front", -1), "above": ("above", 1), "below": ("above", -1), "beneath": ("above", -1),
+    "in front of": ("front", 1), "behind": ("front", -1), "above": ("above", 1), "below": ("above", -1),
+    "beneath": ("above", -1),
     "before": ("before", 1), "prior to": ("before", 1), "ahead of": ("before", 1), "after": ("before", -1),
 }  # fmt: skip
 _BARE = re.compile(
@@ -49,6 +51,10 @@ _SETTING = re.compile(r"\b(?:in|on|at|during|for|under|when|with|by|from|among|p
 _DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\d:\d\d|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
 )
+
+
+_ANY = frozenset({"*"})
+"""Whatever there is: what the most is compared with."""
 
 
 class _Edge(NamedTuple):
@@ -233,7 +239,7 @@ def _compare(
         yield Clash(edge.span, path[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
         return
     for best in edges.get(f"most {relation}", []):
-        if (best.low == {"*"} and _same(best.high, edge.low)) or (best.high == {"*"} and _same(best.low, edge.high)):
+        if (best.low == _ANY and _same(best.high, edge.low)) or (best.high == _ANY and _same(best.low, edge.high)):
             evidence = f'"{edge.text}" is more than the most: "{best.text}"'
             yield Clash(edge.span, best.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
             return
@@ -292,8 +298,6 @@ def _note_value(
 
 
 def _check_figures(edge: _Edge, values: Sequence[tuple[frozenset[str], str, _Edge]]) -> Iterator[Clash]:
-    from fractions import Fraction
-
     high = [(Fraction(v), e) for name, v, e in values if _same(name, edge.high)]
     low = [(Fraction(v), e) for name, v, e in values if _same(name, edge.low)]
     if len(high) == 1 and len(low) == 1 and high[0][0] < low[0][0]:
@@ -329,8 +333,8 @@ def _check_best(
             else side
         )
         best = _Edge(
-            told if sign > 0 else frozenset({"*"}),
-            frozenset({"*"}) if sign > 0 else told,
+            told if sign > 0 else _ANY,
+            _ANY if sign > 0 else told,
             frozenset(),
             frozenset(),
             _span(chunk),
@@ -348,8 +352,6 @@ def _check_best(
 def _check_ranked(
     chunk: _Chunk, side: frozenset[str], sign: int, values: Sequence[tuple[frozenset[str], str, _Edge]]
 ) -> Iterator[Clash]:
-    from fractions import Fraction
-
     mine = [Fraction(v) for name, v, _ in values if _same(name, side)]
     others = [(Fraction(v), e) for name, v, e in values if not _same(name, side)]
     if len(mine) != 1 or not others:

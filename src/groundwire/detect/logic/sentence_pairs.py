@@ -98,7 +98,7 @@ def _part(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Sentences, cut where two statements stand side by side in one."""
     found: list[Sighting] = []
     for seen in sightings:
-        cuts = [match for match in _PARTING.finditer(seen.text)] if len(seen.text) <= 2 * _LONGEST else []
+        cuts = list(_PARTING.finditer(seen.text)) if len(seen.text) <= 2 * _LONGEST else []
         if not cuts:
             found.append(seen)
             continue

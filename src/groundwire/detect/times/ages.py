@@ -36,9 +36,10 @@ _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
 _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
     rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
-    rf"|\b(?:was|is|were|be)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
+    rf"|(?:\b(?:was|is|were|be)|'s|’s)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
     rf"|\b(?:is|'s)\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b)"
+    rf"|,\s+now\s+(?P<aside>{_NUMBER})(?=,)"
     rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
@@ -149,7 +150,7 @@ class AgeKeeper:
             _, span, extent = min(near, key=lambda found: found[0])
             return extent, span
         is_now = (
-            bool(match["bare_is"])
+            bool(match["bare_is"] or match["aside"])
             or bool(match["old"] and match.group().startswith("is "))
             or _NOW.search(seen.low) is not None
         )

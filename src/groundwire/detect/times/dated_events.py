@@ -22,7 +22,8 @@ from groundwire.detect.times.dates import (
     read_duration,
     read_minutes,
 )
-from groundwire.detect.times.event_order import EventPair, event_pairs, join_particle
+from groundwire.detect.times.event_order import join_particle
+from groundwire.detect.times.event_pairs import EventPair, event_pairs
 from groundwire.detect.times.intervals import fits_amount
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma

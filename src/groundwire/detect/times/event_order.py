@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import Extent, find_extent, find_yearless
+from groundwire.detect.times.event_pairs import event_nouns, event_pairs, event_words
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
-from groundwire.text.tables import read_table
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span
 
@@ -50,60 +49,6 @@ _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actua
 _COMPARING = frozenset({"than", "as", "never", "ever", "like"})
 _BEGINNINGS = frozenset({"start", "begin", "commence"})
 _GENERIC = frozenset({"two", "couple", "pair", "party", "2", "both"})
-
-
-class EventPair(NamedTuple):
-    first: frozenset[str]
-    first_nouns: frozenset[str]
-    then: frozenset[str]
-    then_nouns: frozenset[str]
-    objects: frozenset[str]
-    """What the first event may be said of in words of its own: "his first job"."""
-    strict: bool
-    dated: bool
-    undated: bool
-    """Only in so many words: who arrives may depart again, or have departed elsewhere before."""
-    apart: bool
-    """Each event has a place of its own: one leaves Oslo and lands in Doha."""
-
-
-@cache
-def event_pairs() -> tuple[EventPair, ...]:
-    rows = read_table("event_pairs", "detect")["pairs"]
-    sets = ("first", "first_nouns", "then", "then_nouns", "objects")
-    found: list[EventPair] = []
-    for row in rows:
-        first, first_nouns, then, then_nouns, objects = (frozenset[str](row.get(name, ())) for name in sets)
-        flags = (bool(row.get(name)) for name in ("strict", "dated", "undated", "apart"))
-        found.append(EventPair(first, first_nouns, then, then_nouns, objects, *flags))
-    return (*found, *_staged_pairs())
-
-
-def _staged_pairs() -> Iterator[EventPair]:
-    """Each two stages of a script; their dates are compared elsewhere."""
-    for script in read_table("scripts", "detect")["scripts"]:
-        stages = [
-            (
-                frozenset(w for w in stage if not w.startswith("the ")),
-                frozenset(w[4:] for w in stage if w.startswith("the ")),
-            )
-            for stage in script["stages"]
-        ]
-        for k, (first, first_nouns) in enumerate(stages):
-            for then, then_nouns in stages[k + 1 :]:
-                nothing = frozenset[str]()
-                yield EventPair(first, first_nouns, then, then_nouns, nothing, False, False, True, False)
-
-
-@cache
-def _event_words() -> frozenset[str]:
-    ends: list[str] = read_table("event_pairs", "detect")["life"]["ends"]
-    return frozenset(ends).union(*(pair.first | pair.then for pair in event_pairs()))
-
-
-@cache
-def _event_nouns() -> frozenset[str]:
-    return frozenset[str]().union(*(pair.first_nouns | pair.then_nouns for pair in event_pairs()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +201,10 @@ def _verbal(seen: Sighting, start: int, end: int, group: VerbGroup, subject: lis
 def join_particle(seen: Sighting, lemma: str, at: int) -> tuple[str, int]:
     """ "took off" is take off."""
     following = seen.tokens[at].low if at < len(seen.tokens) else ""
-    if lemma == "get" and (verb := verb_lemma(following)) and verb in _event_words():  # "got married"
+    if lemma == "get" and (verb := verb_lemma(following)) and verb in event_words():  # "got married"
         return verb, at + 1
     joined = f"{lemma} {following}"
-    return (joined, at + 1) if joined in _event_words() else (lemma, at)
+    return (joined, at + 1) if joined in event_words() else (lemma, at)
 
 
 def _objects(seen: Sighting, at: int, end: int) -> tuple[str, ...]:
@@ -296,7 +241,7 @@ def _bare_event(seen: Sighting, start: int, end: int, last: int) -> Side | None:
         return Side(start, last, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     if low.endswith("ing") and (verb := verb_lemma(low)):
         lemma, at = join_particle(seen, verb, k + 1)
-        if lemma in _event_words():
+        if lemma in event_words():
             return Side(start, last, lemma, False, (), _objects(seen, at, end), "", False, True, at)
     noun = _noun_before(seen, start, end)
     return _nominal(seen, start, end, noun, is_plain=True) if noun is not None and end - start <= 12 else None
@@ -304,7 +249,7 @@ def _bare_event(seen: Sighting, start: int, end: int, last: int) -> Side | None:
 
 def _noun_before(seen: Sighting, start: int, end: int) -> int | None:
     """The noun of an event that heads the phrase from `start`."""
-    nouns = _event_nouns()
+    nouns = event_nouns()
     for k in range(start, min(end, start + 10)):
         letter = seen.letters[k]
         if letter in "NGBJVR" and (seen.tokens[k].low in nouns or noun_lemma(seen.tokens[k].low) in nouns):

@@ -34,7 +34,7 @@ _APART = re.compile(
     r"|once|twice|in|any|minimum|maximum|optional|extra|additional|further)\s*(?:the\s+|a\s+|an\s+|his\s+|her\s+|its\s+)?$"
 )
 _MEASURES = re.compile(
-    r"(?:[,;(–—:]|\b(?:which|that|this|it|so|for|lasted|lasts|lasting|took|takes|taking|spent|spend|spending|makes|made|making|is|was|were|are|'s|of|ran|runs"
+    r"(?:[,;(–—:]|\b(?:which|that|this|it|so|for|needs?|requires?|lasted|lasts|lasting|took|takes|taking|spent|spend|spending|makes|made|making|is|was|were|are|'s|of|ran|runs"
     r"|running|worked|served|lived|stayed|studied|reigned|been|totall?ing|over|spanning|spanned|covering|gives|giving|adds\s+up\s+to|comes\s+to|equals"
     r"|waited|slept|drove|walked|taught|held|kept|all|total|after|done|had|have|has|exactly|full|whole|only|just|almost|nearly|about))\s+"
     r"(?:[a-z]+\s+){0,2}?$|^\s*(?:after\s+)?(?:[a-z]+\s+){0,2}?$"
@@ -44,6 +44,10 @@ _BREAKS = re.compile(
     r"\b(?:except|excluding|interrupt|pause|break|gap|time\s+zone|local\s+time|stopover|next\s+day|following\s+day|overnight|every|daily|each)\b"
 )
 _SINCE = re.compile(r"\bsince\s+(?:the\s+|early\s+|late\s+|about\s+)?$")
+_FOR = re.compile(r"\b(?:has|have|'ve|’ve)\s+(?:[a-z]+\s+){1,3}for\s+(?:about\s+|over\s+)?$")
+_SET_UP = re.compile(
+    r"\b(?:founded|established|set\s+up|opened|launched|started|began|created|built|joined|moved\s+in|born)\s+(?:in|on)\b"
+)
 _RUNNING = re.compile(
     r"\b(?:has|have|'ve|'s|’ve|’s)\s+(?:[a-z]+\s+){0,2}?been\b|\bnow\b|\btoday\b|\bso far\b|\balready\b|\bby now\b"
 )
@@ -72,6 +76,9 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
         return
     length = lengths[0]
     if _SINCE.search(seen.low[: points[0].span.start - seen.start] if points else "") and len(points) == 1:
+        yield from _check_since(seen, points[0], length, today)
+        return
+    if len(points) == 1 and _FOR.search(seen.low[: length.start]) and _SET_UP.search(seen.low):
         yield from _check_since(seen, points[0], length, today)
         return
     where = seen
@@ -168,12 +175,8 @@ def _bounds(one: _Point, other: _Point, duration: Duration) -> tuple[float, floa
 
 def _check_since(seen: Sighting, point: _Point, length: _Length, today: date) -> Iterator[TemporalFault]:
     """ "since 2023, that's ten years now"."""
-    if (
-        point.extent is None
-        or point.extent.first > today
-        or point.extent.grain == "yearless"
-        or not _RUNNING.search(seen.low)
-    ):
+    is_running = _RUNNING.search(seen.low) or _FOR.search(seen.low[: length.start])
+    if point.extent is None or point.extent.first > today or point.extent.grain == "yearless" or not is_running:
         return
     if length.duration.measure != "months":
         return

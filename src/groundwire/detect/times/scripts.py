@@ -260,6 +260,6 @@ def _is_reversed(first: _Mark, then: _Mark) -> bool:
         return False
     return (
         then.minutes < first.minutes
-        and (first.minutes < 720) is (then.minutes < 720)
+        and ((first.minutes < 720) is (then.minutes < 720) or "same day" in first.seen.low)
         and "next" not in first.seen.words
     )

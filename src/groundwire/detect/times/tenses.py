@@ -104,7 +104,8 @@ def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) ->
         at = seen.index_at(time.span.start)
         governor = _find_governor(seen, time) if not at or seen.letters[at - 1] not in "IN" else None
         is_will = any(group.tense is Tense.FUTURE for group in seen.groups) and len(seen.groups) == 1
-        return governor is not None and governor.tense is Tense.FUTURE and governor.is_direct and is_will
+        near = governor is not None and (governor.is_direct or _is_object_between(seen, at))
+        return governor is not None and governor.tense is Tense.FUTURE and near and is_will
     extent = find_extent(time)
     if extent is None or extent.last >= today or time.relation not in (TemporalRelation.AT, TemporalRelation.DURING):
         return False
@@ -114,6 +115,12 @@ def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) ->
         return False
     governor = _find_governor(seen, time)
     return governor is not None and governor.tense is Tense.FUTURE and governor.is_direct
+
+
+def _is_object_between(seen: Sighting, at: int) -> bool:
+    """ "You'll receive the parcel yesterday": nothing but the object stands between the verb and its time."""
+    group = next((g for g in reversed(seen.groups) if g.end <= at), None)
+    return group is not None and all(letter in "DSJNP#p" for letter in seen.letters[group.end : at])
 
 
 def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None:
