@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from groundwire.evidence.meanings import attribute_words, meaning_of
 from groundwire.text import lexicon
 from groundwire.text.calendar import read_moment
 from groundwire.text.tables import read_table
 from groundwire.text.wording import fold_case
 
+_TELLING = {"speaks", "likes", "drives", "makes", "sells", "offers", "contains", "includes", "knows", "produces"}
 _YES = frozenset({"true", "yes"})
 _NO = frozenset({"false", "no"})
 _PROPER = frozenset({"person", "organisation", "organization", "company", "product", "user", ""})
@@ -23,7 +25,7 @@ _CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
 _LONGEST = 40
 _PREPOSITIONS = frozenset("in on at for from to with by of as under until till within into about".split())  # noqa: SIM905
 _ACTIVE = frozenset(
-    {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "wrote"}
+    {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "write"}
 )
 """What somebody did; what else is named by a participle was done to them."""
 
@@ -32,10 +34,34 @@ def tell(name: str, kind: str, attribute: str, value: str) -> str:
     """ "John Smith's department is Engineering." """
     bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
     bearer = bearer[:1].upper() + bearer[1:]
+    words = " ".join(attribute_words(attribute)) or attribute
+    low = value.casefold()
+    if low in _YES | _NO:
+        return f"{bearer} is {'' if low in _YES else 'not '}{words.removeprefix('is ')}."
+    meaning = meaning_of(attribute)
+    match meaning.name:
+        case "date":
+            return f"{bearer} is on {value}."
+        case "time":
+            return f"{bearer} is at {value}."
+        case "status":
+            return f"{bearer} is {value}."
+        case _:
+            pass
+    first = attribute.split("_")[0].split(" ")[0].casefold()
+    if first in _TELLING:
+        return f"{bearer} {first} {value}."
+    return f"{bearer}'s {words} is {value}."
+
+
+def tell_plainly(name: str, kind: str, attribute: str, value: str) -> str:
+    """As people would say it, for a judge of language: "John Smith works in the Engineering department." """
+    bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
+    bearer = bearer[:1].upper() + bearer[1:]
     words = _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
     if value.casefold() in _YES | _NO:
         return _tell_switch(bearer, words, is_so=value.casefold() in _YES)
-    return _tell_plainly(bearer, words, value) or _tell_words(bearer, words, value)
+    return _tell_by_table(bearer, words, value) or _tell_words(bearer, words, value)
 
 
 @cache
@@ -44,7 +70,7 @@ def _sentences() -> dict[str, str]:
     return {name: sentence for sentence, names in rows.items() for name in names}
 
 
-def _tell_plainly(bearer: str, words: list[str], value: str) -> str:
+def _tell_by_table(bearer: str, words: list[str], value: str) -> str:
     """As the table says it; a date or an hour where it asks for one."""
     sentence = _sentences().get(" ".join(words), "")
     when = _when(value)

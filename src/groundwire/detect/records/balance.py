@@ -17,7 +17,7 @@ from groundwire.detect.weighing.traits import Traits, compare_statements, share_
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
-from groundwire.evidence.phrasing import tell
+from groundwire.evidence.phrasing import tell_plainly
 from groundwire.judge.judge import Judge
 from groundwire.types import Passage, VerifierInput
 from groundwire.types.memories import Memory
@@ -86,7 +86,7 @@ class Shelf:
         for entity in self._meant(unit):
             for facet in self._list(entity):
                 value, best = " and ".join(v.value for v in facet.values[:4]), facet.best
-                text = tell(entity.name, entity.type, facet.attribute, value)
+                text = tell_plainly(entity.name, entity.type, facet.attribute, value)
                 name = f"{entity.name}/{facet.attribute}"
                 yield Memory(name, text, best.trust, best.timestamp, best.source or None), facet
 

@@ -14,7 +14,7 @@ from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.statements import Encounter
 from groundwire.detect.records.values import read_shape
 from groundwire.evidence.lookups import Entity
-from groundwire.evidence.phrasing import tell
+from groundwire.evidence.phrasing import tell_plainly
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Passage, ResponseSegment, Verdict, VerifierInput, VerifierOutput
@@ -196,7 +196,7 @@ def _says_what_it_is(found: Checked, facet: Facet) -> bool:
 def _tell(entity: Entity, facet: Facet) -> Memory:
     value = " and ".join(v.value for v in facet.values[:4])
     best = facet.best
-    text = tell(entity.name, entity.type, facet.attribute, value)
+    text = tell_plainly(entity.name, entity.type, facet.attribute, value)
     return Memory(f"{entity.name}/{facet.attribute}", text, best.trust, best.timestamp, best.source or None)
 
 

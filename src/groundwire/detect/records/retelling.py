@@ -17,7 +17,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.names import name_words
-from groundwire.evidence.phrasing import tell
+from groundwire.evidence.phrasing import tell_plainly
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Passage, Verdict, VerifierInput
@@ -77,7 +77,7 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
 def _tell(entity: Entity) -> Iterable[str]:
     for name in entity.attribute_names:
         value = " and ".join(v.value for v in entity.get_attribute(name)[:4])
-        yield tell(entity.name, entity.type, name, value)
+        yield tell_plainly(entity.name, entity.type, name, value)
 
 
 def _speaks_of_attribute(checked: Checked) -> bool:

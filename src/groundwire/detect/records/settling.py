@@ -47,7 +47,7 @@ class Settlement:
         asked: list[Counterpart] = []
         for unit in units:
             claims = [checked[i] for i in inside[id(unit)]]
-            asked.extend(self._find(unit, claims) if _is_open(claims) else ())
+            asked.extend(self._find(unit, claims) if is_open(claims) else ())
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
         weighed = weigh_all(asked, self._examined.judge, _ENOUGH)
         doubted = {
@@ -124,7 +124,7 @@ def _is_within(span: Span, whole: Span) -> bool:
     return whole.start <= span.start < whole.end
 
 
-def _is_open(claims: Sequence[Checked]) -> bool:
+def is_open(claims: Sequence[Checked]) -> bool:
     """Neither wrong by rule nor borne out by a value that its attribute is named for."""
     if any(c.standing is Standing.DIFFERS for c in claims):
         return False

@@ -63,11 +63,11 @@ def _split_segment(
             continue
         start = clause.start - segment.span.start
         text = segment.text[start : clause.end - segment.span.start]
-        if len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
-            text = own[0].claim.text
-        text = resolve(text.strip(" .!,"), clause.start, people)
-        if len(text.split()) >= _FEWEST:
-            yield Unit(text, clause, number, own, len(clauses) == 1)
+        told = resolve(text.strip(" .!,"), clause.start, people)
+        if told == text.strip(" .!,") and len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
+            told = own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
+        if len(told.split()) >= _FEWEST:
+            yield Unit(told, clause, number, own, len(clauses) == 1)
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:

@@ -1,0 +1,157 @@
+"""Fits the scales of the detectors (`src/groundwire/detect/data/scales.toml`) on cases that may be read.
+
+    PYTHONPATH=benchmarks python -m training.scales CASES.jsonl… > src/groundwire/detect/data/scales.toml
+
+A case says which words are wrong, not which of the known things they contradict. So a wrong clause is a bag of pairs of
+which the strongest counts, as are the pairs of every sentence in which nothing is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from detection import examine, locate, overlap
+from groundwire.app import Groundwire
+from groundwire.detect.dialogue import balance as turns
+from groundwire.detect.records import balance as records
+from groundwire.detect.records import settling
+from groundwire.detect.weighing.scale import Opinion
+from groundwire.judge.judge import Judge
+from groundwire.types import Passage, Span, VerifierInput
+
+_SCALES = (("statement", "attribute"), ("prior",), ("invention",))
+_KINDS = {"prior": {"ContradictsPrior"}, "invention": {"FabricatedFact"}}
+_KNOWLEDGE = {"ContradictsFact", "WrongAttribute"}
+_RIDGE, _STEPS, _RATE = 0.003, 1000, 0.02
+
+
+@dataclass
+class Pair:
+    """One piece of evidence for a clause of a case."""
+
+    scale: str
+    clause: tuple[int, int]
+    sentence: int
+    evidence: dict[str, float] = field(default_factory=dict[str, float])
+
+
+class Listener:
+    """Stands where the detectors weigh, and writes down what they see."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.pairs: list[Pair] = []
+        self._clause = (0, 0)
+        self._weigh_all, self._weigh_turns = settling.weigh_all, turns.weigh_turns
+        self._describe = settling.describe_clause
+        settling.weigh_all, turns.weigh_turns = self.weigh_all, self.weigh_turns  # type: ignore[assignment]
+        settling.describe_clause = self.describe_clause  # type: ignore[assignment]
+        settling.is_open = lambda _: True  # what rules have decided teaches the scale as well
+
+    def weigh_all(self, counterparts: Sequence[records.Counterpart], judge: Judge, least: float) -> Any:
+        opinions = self._both_ways([(c.unit.text, c.memory.text) for c in counterparts])
+        best = _best([id(c.unit) for c in counterparts], opinions)
+        for c, (there, back) in zip(counterparts, opinions, strict=True):
+            seen = records.describe(c, there, back, best[id(c.unit)])
+            self.pairs.append(Pair(records.scale_of(c), tuple(c.unit.span), c.unit.segment, seen))
+        return self._weigh_all(counterparts, judge, least)
+
+    def weigh_turns(self, candidates: Sequence[turns.Candidate], judge: Judge, least: float) -> Any:
+        opinions = self._both_ways([(c.said.text, c.prior.text) for c in candidates])
+        best = _best([id(c.said) for c in candidates], opinions)
+        for c, (there, back) in zip(candidates, opinions, strict=True):
+            read = c.said.read
+            seen = turns.describe(c, there, back, best[id(c.said)])
+            self.pairs.append(Pair("prior", tuple(read.claim.span), read.sentence.start, seen))
+        return self._weigh_turns(candidates, judge, least)
+
+    def describe_clause(self, examined: Any, people: Any, unit: Any, claims: Any, found: Any) -> dict[str, float]:
+        seen = self._describe(examined, people, unit, claims, found)
+        self.pairs.append(Pair("invention", tuple(unit.span), unit.span.start, seen))
+        return seen
+
+    def _both_ways(self, texts: Sequence[tuple[str, str]]) -> list[tuple[Opinion, Opinion]]:
+        asked = [VerifierInput(a, (Passage("known", b),)) for one, two in texts for a, b in ((one, two), (two, one))]
+        said = [Opinion.of(output) for output in (self._judge.judge_all(asked) if asked else ())]
+        return list(zip(said[::2], said[1::2], strict=True))
+
+
+def _best(keys: Sequence[int], opinions: Sequence[tuple[Opinion, Opinion]]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for key, (there, _) in zip(keys, opinions, strict=True):
+        found[key] = max(found.get(key, 0.0), there.support)
+    return found
+
+
+def gather(cases: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str, object], list[Pair]]:
+    """Bags of pairs: one for all that is wrong in a case, one for each sentence in which nothing is."""
+    wire = Groundwire()
+    listener = Listener(wire._open().judge)  # pyright: ignore[reportPrivateUsage]
+    bags: dict[tuple[str, str, object], list[Pair]] = {}
+    for case in cases:
+        listener.pairs.clear()
+        examine(wire, case)
+        wrong = [(entry["type"], locate(case["response"], entry["content"])) for entry in case["expected"]]
+        for pair in listener.pairs:
+            kinds = _KINDS.get(pair.scale, _KNOWLEDGE)
+            is_wrong = any(kind in kinds and overlap(span, Span(*pair.clause)) for kind, span in wrong)
+            if not is_wrong and kinds & set(case.get("also_fine", ())):
+                continue
+            group = next(group[0] for group in _SCALES if pair.scale in group)
+            bags.setdefault((group, case["id"], "wrong" if is_wrong else pair.sentence), []).append(pair)
+    return bags
+
+
+def fit(bags: Mapping[tuple[str, str, object], list[Pair]], scales: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Weights in log-odds for each scale of a group, the strongest pair of a bag counting."""
+    import torch
+
+    chosen = [(key, pairs) for key, pairs in bags.items() if key[0] == scales[0]]
+    wanted = torch.tensor([float(key[2] == "wrong") for key, _ in chosen])
+    rows = [(i, pair) for i, (_, pairs) in enumerate(chosen) for pair in pairs]
+    places = torch.tensor([i for i, _ in rows])
+    names, columns, means, spreads, weights = {}, {}, {}, {}, {}
+    for scale in scales:
+        own = [k for k, (_, pair) in enumerate(rows) if pair.scale == scale]
+        names[scale] = list(rows[own[0]][1].evidence)
+        values = torch.tensor([[rows[k][1].evidence[n] for n in names[scale]] for k in own])
+        means[scale], spreads[scale] = values.mean(0), values.std(0) + 1e-3
+        columns[scale] = torch.tensor(own), (values - means[scale]) / spreads[scale]
+        weights[scale] = torch.zeros(len(names[scale]) + 1, requires_grad=True)
+    optimiser = torch.optim.Adam(list(weights.values()), lr=_RATE)
+    for _ in range(_STEPS):
+        scores = torch.full((len(rows),), -1e9)
+        for scale, (own, values) in columns.items():
+            scores = scores.scatter(0, own, values @ weights[scale][1:] + weights[scale][0])
+        strongest = torch.full((len(chosen),), -1e9).scatter_reduce(0, places, scores, "amax")
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(strongest, wanted)
+        loss = loss + _RIDGE * sum((w[1:] ** 2).sum() for w in weights.values())
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    found: dict[str, dict[str, float]] = {}
+    for scale in scales:
+        slope = weights[scale].detach()[1:] / spreads[scale]
+        constant = float(weights[scale].detach()[0] - (slope * means[scale]).sum())
+        found[scale] = {"constant": constant, **dict(zip(names[scale], map(float, slope), strict=True))}
+    return found
+
+
+def main() -> None:
+    lines = [line for name in sys.argv[1:] for line in Path(name).read_text(encoding="utf-8").splitlines()]
+    bags = gather(json.loads(line) for line in lines if line.strip())
+    print("# Each number is the worth of one piece of evidence, in log-odds; see training/scales.py.")
+    for scales in _SCALES:
+        for scale, weights in fit(bags, scales).items():
+            print(f"\n[{scale}]")
+            for name, weight in weights.items():
+                print(f"{name} = {weight:.3f}")
+
+
+if __name__ == "__main__":
+    main()
