@@ -21,7 +21,10 @@ from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
 from groundwire.detect.examination import Examination
+from groundwire.detect.records.checked import Standing
+from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.evidence.dialogue import Dialogue, Said
+from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
 from groundwire.evidence.speakers import Party
 from groundwire.judge.alignment import Aliases
@@ -43,6 +46,7 @@ _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
+_MOST_TOLD = 200
 _MOST_STATEMENTS = 200
 _MOST_ADMITTED = 14
 """Words of a sentence that does nothing else than take something back."""
@@ -69,7 +73,7 @@ class PriorDetector:
         for one in said:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
-            if best is not None and _is_here(best.pair, examined.text):
+            if best is not None and _is_here(best.pair, examined.text) and not _is_known(best.pair, examined):
                 flags.append(_flag(best, examined.text))
         return _without_wholes(flags)
 
@@ -99,6 +103,21 @@ def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:
     if known is None:
         known = dialogue.memo["shelf"] = Shelf(priors)
     return cast("Shelf", known)
+
+
+def _is_known(pair: Pair, examined: Examination) -> bool:
+    """What is on record outranks what an assistant said before."""
+    if pair.prior.by_user or examined.knowledge.is_empty:
+        return False
+    start, end = pair.said.read.claim.span
+    inside = [c for c in consult_knowledge(examined) if start <= c.read.claim.span.start < end]
+    mine, known = pair.mine, examined.knowledge
+    told = known.told if isinstance(known, Knowledge) else known.statements
+    if mine is not None and any(
+        mine.equals(value) for memory in told[:_MOST_TOLD] for value in find_values(memory.text)
+    ):
+        return True
+    return bool(inside) and all(c.standing is Standing.SUPPORTED for c in inside)
 
 
 def _is_here(pair: Pair, text: str) -> bool:

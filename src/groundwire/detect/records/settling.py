@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
@@ -58,7 +58,7 @@ class Settlement:
         self._remember(weighed)
         self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
-            if meeting.encounter.is_refuted and id(meeting.encounter.memory) not in doubted:
+            if meeting.encounter.is_refuted and not _is_doubted(meeting, doubted, weighed):
                 _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
@@ -118,6 +118,17 @@ class Settlement:
         point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
         confidence = min(confidence, counterpart.facet.best.trust)
         _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _is_doubted(meeting: Meeting, doubted: Collection[int], weighed: Sequence[Weighed]) -> bool:
+    """The statement does not refute the sentence after all, or bears out a clause of it."""
+    memory = meeting.encounter.memory
+    return id(memory) in doubted or any(
+        w.counterpart.memory is memory
+        and w.there.support >= _SUPPORTED
+        and _is_within(w.counterpart.unit.span, meeting.segment.span)
+        for w in weighed
+    )
 
 
 def _is_within(span: Span, whole: Span) -> bool:
