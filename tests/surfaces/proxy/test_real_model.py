@@ -12,7 +12,7 @@ import abstaining
 from groundwire.guard.policy import GuardOptions, OnUnverified
 from groundwire.surfaces.proxy.options import ProxyOptions
 
-SAMPLE = 40
+SAMPLE = 120
 MESSAGES = [{"role": "user", "content": "In one short sentence: in which city do I live?"}]
 
 
@@ -57,8 +57,8 @@ def test_a_real_small_model_does_better_when_it_is_asked_again(small_model: str)
     which is for a model that is mostly right."""
     queries = abstaining.read_queries()[:SAMPLE]
     model = abstaining.LiveModel(small_model)
-    figures = abstaining.run(abstaining.open_house("mini"), queries, model, OnUnverified.BRANCH)
+    figures = abstaining.run(abstaining.open_house("mini"), queries, model, OnUnverified.ANNOTATE)
     print(figures)  # read with `pytest -s`
-    assert figures.branches >= SAMPLE / 4
+    assert figures.branches >= SAMPLE / 20
     assert figures.branch_success is not None
     assert figures.branch_success >= abstaining.ENOUGH_IMPROVED
