@@ -174,18 +174,26 @@ def test_lines_that_are_no_messages_do_not_end_the_connection(store: Path):
     half += '{"content": "\\ud800"}}}'
     ping = {"jsonrpc": "2.0", "id": 3, "method": "tools/list"}
     lines = [json.dumps(hello), json.dumps(ready), "garbage", "[" * 50_000, half, "{}", "null", json.dumps(ping)]
-    done = subprocess.run(
+    process = subprocess.Popen(
         command("--store", store, "--user", "ada"),
-        input="\n".join(lines) + "\n",
         env=environment(),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=PATIENCE,
-        check=False,
     )
-    answered = {message.get("id"): message for message in map(json.loads, done.stdout.splitlines())}
-    assert done.returncode == 0, done.stderr
-    assert len(answered[3]["result"]["tools"]) == len(TOOLS)
+    try:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        answers = (json.loads(line) for line in process.stdout)
+        answer = next(message for message in answers if message.get("id") == 3)
+        _, complaints = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, complaints
+    finally:
+        process.kill()
+        process.communicate()
+    assert len(answer["result"]["tools"]) == len(TOOLS)
 
 
 # ── streamable HTTP ─────────────────────────────────────────────────────────────────────────────

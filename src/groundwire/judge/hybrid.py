@@ -149,9 +149,8 @@ def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput
         return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
     used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
     others = [find_objection(question.claim, passage) for passage in used]
-    if others and others[0] is not None and None not in others:
-        told = finding.verdict is Verdict.REFUTED and others[0].reason == finding.reason == "other_value"
-        return finding if told else others[0]
+    if others and None not in others:
+        return others[0]
     return _find_stranger(question.claim, used)
 
 

@@ -15,7 +15,7 @@ from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import compare_diets, compare_facts
-from groundwire.text.propositions import Argument
+from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
 from groundwire.text.values import Relation, compare, normalise
@@ -66,10 +66,21 @@ def _without_agreed(
     rivals = {f.passage_id for f in findings if f.verdict is Verdict.REFUTED and f.reason == "other_value"}
     if not rivals:
         return findings
-    disputed = [read for read in passages if read.passage.id in rivals]
-    whole = [f for f in _find_whole(claim, disputed, aliases) if f.reason == "same_statement"]
-    agreed = {f.passage_id for f in whole if f.verdict is Verdict.SUPPORTED}
-    return [*(f for f in findings if f.passage_id not in agreed), *(f for f in whole if f.passage_id in agreed)]
+    mine = claim.proposition
+    agreed = {
+        read.passage.id
+        for read in passages
+        if read.passage.id in rivals
+        for other in read.reading.statements
+        if other.proposition.subject == mine.subject and _says_same(mine, other, aliases)
+    }
+    same = [Finding(Verdict.SUPPORTED, 0.9, "same_statement", id) for id in sorted(agreed)]
+    return [*(f for f in findings if f.passage_id not in agreed), *same]
+
+
+def _says_same(mine: Proposition, other: ReadClaim, aliases: Aliases) -> bool:
+    found = compare_propositions(mine, other.proposition, aliases) if not other.claim.hedged else None
+    return found is not None and found.verdict is Verdict.SUPPORTED
 
 
 def _combine(findings: list[Finding]) -> list[Finding]:

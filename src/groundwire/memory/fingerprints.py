@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from groundwire.memory.minhash import bands_of
 from groundwire.text.folding import fold_text
 from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER
@@ -32,6 +31,8 @@ class Fingerprint:
 
 
 def fingerprint(text: str) -> Fingerprint:
+    from groundwire.memory.minhash import bands_of  # numpy is not loaded for words alone
+
     words = split_words(text)
     return Fingerprint(digest_of(words), bands_of(set(words)), find_topics(text))
 
