@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
-LEAST_SUPPORT, LEAST_REFUTATION = 0.55, 0.5
+LEAST_SUPPORT, LEAST_REFUTATION = 0.59, 0.5
 """A verdict for or against has to be likelier than everything else together, and one for it a little more than that:
 a claim taken for grounded that is not costs most."""
 
