@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import effort
@@ -464,6 +464,7 @@ def test_verifying_opens_no_connection(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.requirement("CTR-021", "CTR-030")
 @given(ANY_TEXT)
+@example("ᨀ\r0")
 def test_any_text_is_grounded_in_itself(text: str):
     report = verify(text, Memory("m1", text))
     assert report.grounded, (report.hallucinations, report.unverifiable, report.expected_disclosure)

@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 
 from groundwire.judge.findings import Finding
+from groundwire.text.sentences import split_sentences
 from groundwire.types import Passage, Verdict
 
 _WORD = re.compile(r"\w+")
@@ -26,7 +27,8 @@ def _normal(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _sentences(text: str) -> frozenset[str]:
     """Whole sentences only: "you smoke" stands inside "do you smoke" and "never did you smoke" too."""
-    return frozenset(_normal(piece) for piece in _END.split(text))
+    pieces = [*_END.split(text), *(sentence.text for sentence in split_sentences(text))]
+    return frozenset(_normal(piece) for piece in pieces)
 
 
 def compare_surface(claim: str, passage: Passage) -> Finding | None:
