@@ -1,6 +1,6 @@
 """How the models are made, from public data to the folders that the product reads.
 
-    python -m training all --work WORK --data DATA --backbones FOLDER --writer FILE.gguf
+    python -m training all --work WORK --data DATA --backbones FOLDER --writer FILE.gguf --mentor FILE.gguf
     python -m training all --work /tmp/tiny --data DATA --config training/tiny.toml
 
 A stage whose result is there is skipped: the same command goes on after a break.
@@ -33,6 +33,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--config", type=Path, default=CONFIG)
     parser.add_argument("--backbones", type=Path, help="folder with all-mpnet-base-v2/ and all-MiniLM-L6-v2/")
     parser.add_argument("--writer", type=Path, help="SmolLM2-135M as a GGUF file")
+    parser.add_argument("--mentor", type=Path, help="Qwen2.5-Coder-1.5B as a GGUF file")
     parser.add_argument("--use-checkpoints", action="store_true", help="take a cut-off run's averaged weights as final")
     layers = parser.add_argument_group("layers", "accuracy lost when one layer alone is rounded")
     layers.add_argument("--model", choices=["mini", "base", "teacher"], default="mini")
@@ -69,7 +70,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.work.mkdir(parents=True, exist_ok=True)
     config = tomllib.loads(options.config.read_text(encoding="utf-8"))
     request = Request(
-        options.work, options.data, config, say, options.backbones, options.writer, options.use_checkpoints
+        options.work,
+        options.data,
+        config,
+        say,
+        options.backbones,
+        options.writer,
+        options.mentor,
+        options.use_checkpoints,
     )
     try:
         for name in dict.fromkeys(s for given in options.stages for s in (STAGES if given == "all" else [given])):

@@ -25,6 +25,8 @@ from training.network import Verifier, compile_layers
 from training.pairs import LABELS, SUPPORTED, UNLABELLED, UNSUPPORTED
 from training.tensors import Batches
 
+_PACE = 25
+"""Steps after which a run with a limit looks at the clock."""
 _SUPPORTED, _UNSUPPORTED, _UNLABELLED = (LABELS.index(x) for x in (SUPPORTED, UNSUPPORTED, UNLABELLED))
 
 
@@ -37,6 +39,7 @@ class Recipe:
     early_share  how much the first opinion, given on the way, counts beside the last one
     guidance     how much the student's attention is held to the large encoder's, and over which share of the run
     checkpoint   steps between two checkpoints; 0 keeps none
+    seconds      the run is shortened so that it ends in this time; 0 lets it take what it takes (and be repeatable)
     """
 
     epochs: float
@@ -57,6 +60,7 @@ class Recipe:
     guidance: float = 0.0
     guided_share: float = 0.3
     compile: bool = False
+    seconds: float = 0.0
 
 
 def label_loss(logits: Tensor, label: Tensor, smoothing: float) -> Tensor:
@@ -195,6 +199,14 @@ class Run:
                     yield batch
                     self.step += 1
 
+    def shorten(self, done: int, pace: Sequence[float], seconds: float) -> None:
+        """Fewer steps where the time would not do, judged by the last ones: the first are spent on compiling."""
+        if len(pace) < 3:
+            return
+        each = (pace[-1] - pace[max(0, len(pace) - 5)]) / (min(4, len(pace) - 1) * _PACE)
+        fits = done + int(max(0.0, seconds - pace[-1]) / max(each, 1e-6))
+        self.total = max(done + 1, min(self.total, fits))
+
     def learn(self, loss: Tensor) -> None:
         loss.backward()
         rate = _schedule(self.step, self.total, self.recipe.warmup)
@@ -249,6 +261,7 @@ def fit(
         if use_checkpoint:
             run.total = run.step
     started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
+    pace: list[float] = []
     for batch in run.remaining():
         inputs, picked = batches.build(batch), torch.from_numpy(batch).to(batches.device)
         rows = _Rows(
@@ -265,6 +278,9 @@ def fit(
         running += loss.detach()
         summed += 1
         done = run.step + 1
+        if recipe.seconds and done % _PACE == 0:
+            pace.append(time.monotonic() - started)
+            run.shorten(done, pace, recipe.seconds)
         if done % recipe.every == 0 or done == run.total:
             spent = time.monotonic() - started
             report({"step": done, "of": run.total, "loss": float(running) / summed, "seconds": round(spent, 1)})
@@ -318,11 +334,13 @@ def _loss(logits: Tensor, rows: _Rows, recipe: Recipe) -> Tensor:
     hard = label_loss(logits, label, recipe.smoothing)
     if rows.opinion is None:
         return hard.sum() / (label != _UNLABELLED).sum().clamp(min=1)
-    soft = distil_loss(logits, rows.opinion, recipe.temperature)
+    has_one = ~rows.opinion[:, 0].isnan()
+    opinion = torch.where(has_one[:, None], rows.opinion, torch.zeros_like(rows.opinion))
+    soft = distil_loss(logits, opinion, recipe.temperature)
     share = torch.full_like(hard, recipe.teacher_share)
-    share = torch.where(label == _UNLABELLED, torch.ones_like(share), share)
+    share = torch.where(label == _UNLABELLED, torch.ones_like(share), share) * has_one
     if rows.exact is not None:
-        share = torch.where(rows.exact & ~agrees(rows.opinion, label), torch.zeros_like(share), share)
+        share = torch.where(rows.exact & ~agrees(opinion, label), torch.zeros_like(share), share)
     return (share * soft + (1 - share) * hard).mean()
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ class Request:
     say: Callable[[str], None]
     backbones: Path | None = None
     writer: Path | None = None
+    mentor: Path | None = None
     use_checkpoints: bool = False
 
     def folder(self, name: str) -> Path:
@@ -131,6 +133,24 @@ def _writer(request: Request) -> Details:
         )
     write_claims(request.work(), request.writer.read_bytes())
     return {"pairs": sum(1 for _ in read_pairs(request.root / "written.jsonl.gz"))}
+
+
+def _is_asked(request: Request) -> bool:
+    return int(request.config["mentor"]["layers"]) == 0 or request.has("mentor-opinion.pt")
+
+
+def _mentor(request: Request) -> Details:
+    from training.gguf import Gguf
+    from training.stages import ask_mentor
+
+    if request.mentor is None:
+        entry = sources.read_sources()["weights"]["Qwen2.5-Coder-1.5B"]
+        raise NotReady(
+            f"give the GGUF file of Qwen2.5-Coder-1.5B as --mentor ({entry['home']}, {entry['licence']}), "
+            "or set mentor.layers = 0 in the configuration and take it out of the teachers"
+        )
+    with request.mentor.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        return ask_mentor(request.work(), Gguf(bytes(data)))
 
 
 def _teacher(request: Request) -> None:
@@ -263,6 +283,7 @@ STAGES: dict[str, Stage] = {
     "writer": Stage(
         "claims by a language model", lambda r: not _writes(r) or r.has("written.jsonl.gz"), _writer, _PAIRS
     ),
+    "mentor": Stage("opinions of a language model", _is_asked, _mentor, _PAIRS),
     "teacher": Stage("the large encoder on labels", lambda r: r.has("teacher.pt"), _teacher, _PAIRS),
     "base": Stage("`base`, taught", lambda r: r.has("base.pt"), _train_student("base"), (("teacher.pt", "teacher"),)),
     "mini": Stage("`mini`, taught", lambda r: r.has("mini.pt"), _train_student("mini"), (("teacher.pt", "teacher"),)),

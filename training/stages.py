@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.fit import fit, predict, score, write_metrics
+from training.gguf import Gguf
 from training.guide import Guide
 from training.network import Verifier
 from training.pairs import LABELS, UNLABELLED, Pair, read_pairs, write_pairs
 from training.tensors import Tokens
 from training.work import Work
+
+MENTOR = "mentor"
+"""The language model that teaches; not an encoder, so that its opinions are all that is kept of it."""
 
 
 def evaluate(work: Work, model: Verifier, shape: str, sets: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -86,18 +90,28 @@ def _repeat(work: Work, tokens: Tokens, rows: NDArray[np.int64]) -> NDArray[np.i
 
 
 def opinions(work: Work, names: Sequence[str]) -> Tensor:
-    """Mean log probabilities of the named large encoders on every training pair."""
+    """Log probabilities on every training pair: the mentor's where it has an opinion, else the mean of the encoders'.
+
+    Not a number where no one has one.
+    """
     batches = work.batches("all", "base")
-    total: Tensor | None = None
-    for name in names:
+    count = len(batches.label)
+    spoken = torch.full((count, 3), float("nan"), dtype=torch.float16)
+    if MENTOR in names:
+        spoken = torch.load(work.root / f"{MENTOR}-opinion.pt")
+    silent = np.flatnonzero(spoken[:, 0].isnan().numpy())
+    encoders = [name for name in names if name != MENTOR]
+    if not encoders:
+        return spoken.to(work.device)
+    total = torch.zeros(len(silent), 3)
+    for name in encoders:
         path = work.root / f"{name}-opinion.pt"
         if not path.exists():
-            logits = predict(work.load(name, "base"), batches, np.arange(len(batches.label)))
+            logits = predict(work.load(name, "base"), batches, silent)
             work.store(f"{name}-opinion", torch.log_softmax(logits, -1).half().cpu())
-        found = torch.load(path).to(work.device).float().exp()
-        total = found if total is None else total + found
-    assert total is not None
-    return torch.log(total / len(names)).half()
+        total += torch.load(path).float().exp()
+    spoken[torch.from_numpy(silent)] = torch.log(total / len(encoders)).half()
+    return spoken.to(work.device)
 
 
 def train_student(work: Work, name: str, shape: str, teachers: Sequence[str]) -> None:
@@ -113,7 +127,8 @@ def train_student(work: Work, name: str, shape: str, teachers: Sequence[str]) ->
     certain = np.array([s.startswith(sure) for s in tokens.sources])[tokens.source]
     exact = torch.from_numpy(certain).to(work.device)
     guide = _make_guide(work, name, shape, teachers[-1])
-    rows = _repeat(work, tokens, np.arange(len(tokens)))
+    taught = (tokens.label != LABELS.index(UNLABELLED)) | ~teacher[:, 0].isnan().cpu().numpy()
+    rows = _repeat(work, tokens, np.flatnonzero(taught))
     _train(work, name, shape, rows, "all", teacher=teacher, exact=exact, guide=guide)
 
 
@@ -124,8 +139,8 @@ def _make_guide(work: Work, name: str, shape: str, teacher: str) -> Guide | None
 
 
 def write_claims(work: Work, gguf: bytes) -> None:
-    """`written`: claims by a small language model for premises of the training pairs."""
-    from training.writer import load_writer, tune, write
+    """`written`: claims by a small language model, for premises of the training pairs and for some of its own."""
+    from training.writer import imagine, kind_of, load_writer, tune, write
 
     path = work.root / "written.jsonl.gz"
     if path.exists():
@@ -139,16 +154,42 @@ def write_claims(work: Work, gguf: bytes) -> None:
         model, tokenizer, [pairs[i] for i in picked], device=work.device, epochs=int(settings["epochs"]),
         rate=float(settings["rate"]), size=int(settings["batch"]), seed=seed, report=work.report("writer"),
     )  # fmt: skip
-    premises = list(dict.fromkeys(p.premise for p in pairs if len(p.premise) < 400))
+    size, temperature = int(settings.get("sample_batch", 8192)), float(settings["temperature"])
+    known = list(dict.fromkeys((kind_of(p.source), p.premise) for p in pairs if len(p.premise) < 400))
+    kinds = [known[i][0] for i in _draw(len(known), int(settings.get("imagined", 0)), rng)]
+    known += dict.fromkeys(imagine(model, tokenizer, kinds, size=size, temperature=temperature, seed=seed))
     labels = LABELS[:3]
-    wanted = [(premises[i], labels[k % 3]) for k, i in enumerate(_draw(len(premises), int(settings["pairs"]), rng))]
-    deadline = time.monotonic() + float(settings.get("seconds", 1e9))
-    found = write(
-        model, tokenizer, wanted, device=work.device, size=int(settings.get("sample_batch", 4096)),
-        temperature=float(settings["temperature"]), seed=seed, deadline=deadline,
-    )  # fmt: skip
-    unique = dict.fromkeys(p._replace(label=UNLABELLED, source=f"written_{p.label}") for p in found)
+    wanted = [(*known[i], labels[k % 3]) for k, i in enumerate(_draw(len(known), int(settings["pairs"]), rng))]
+    found = write(model, tokenizer, wanted, size=size, temperature=temperature, seed=seed)
+    unique = dict.fromkeys(p._replace(label=UNLABELLED) for p in found)
     work.say(f"written {write_pairs(path, unique):,}")
+
+
+def ask_mentor(work: Work, file: Gguf) -> dict[str, Any]:
+    """`mentor-opinion`: what a language model, tuned on labelled pairs, thinks of every short pair."""
+    from training import mentor as teaching
+
+    settings, seed = work.config[MENTOR], int(work.config["seed"])
+    groups = {name: [p for f in work.files(name) for p in read_pairs(f)] for name in ("train", "extra", "written")}
+    pairs = [p for group in groups.values() for p in group]  # in the order of the tensors `all`
+    left_out = tuple(settings["unasked"])
+    asked = [i for i, p in enumerate(pairs) if teaching.is_short(p) and not p.source.startswith(left_out)]
+    lessons = teaching.choose_lessons(groups["train"], settings, seed)
+    texts = (t for p in (*lessons, *(pairs[i] for i in asked)) for t in (p.premise, p.hypothesis))
+    kept = teaching.choose_words(teaching.make_tokenizer(file.fields), texts, int(settings["words"]))
+    mentor = teaching.open_mentor(file, kept, int(settings["layers"]))
+    longest = int(settings["longest"])
+    teaching.teach(
+        mentor, mentor.batches(lessons, work.device, longest), work.recipe(MENTOR), report=work.report(MENTOR)
+    )
+    sets = {name: list(read_pairs(work.files(name)[0])) for name in development_sets(work)}
+    scores = teaching.examine(mentor, sets, work.device, longest)
+    found = torch.full((len(pairs), 3), float("nan"), dtype=torch.float16)
+    found[torch.tensor(asked, dtype=torch.long)] = teaching.give_opinions(
+        mentor, mentor.batches([pairs[i] for i in asked], work.device, longest)
+    )
+    work.store(f"{MENTOR}-opinion", found)
+    return {"lessons": len(lessons), "opinions": len(asked), "sets": scores}
 
 
 def _is_model_text(pair: Pair) -> bool:
@@ -181,8 +222,9 @@ def squeeze(work: Work, name: str, plan: str) -> None:
     if float(settings["epochs"]) > 0 and plan not in settings.get("only_rounded", []):
         rng = np.random.default_rng(int(work.config["seed"]))
         rows = np.sort(rng.permutation(len(work.tokens("all")))[: int(settings["pairs"])])
+        teachers = [MENTOR, name] if work.done(f"{MENTOR}-opinion") else [name]
         fit(
-            model, work.batches("all", "base"), rows, work.recipe("squeeze"), teacher=opinions(work, [name]),
+            model, work.batches("all", "base"), rows, work.recipe("squeeze"), teacher=opinions(work, teachers),
             report=work.report(target), checkpoint=checkpoint, use_checkpoint=work.use_checkpoints,
         )  # fmt: skip
     codes = settle(model)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from training.decoder import DecoderShape
 from training.network import Shape
 from training.pairs import LABELS, Pair
 
@@ -46,8 +47,10 @@ class Tokens:
         return len(self.label)
 
 
-def tokenize_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 20000) -> Tokens:
-    """Word pieces of the BERT vocabulary, without special tokens."""
+def tokenize_pairs(
+    pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 20000, narrow: NDArray[np.uint16] | None = None
+) -> Tokens:
+    """Word pieces without special tokens; `narrow` gives those of a large vocabulary the numbers of a small one."""
     tokenizer.no_padding()
     tokenizer.no_truncation()
     rows: dict[str, int] = {}
@@ -58,7 +61,9 @@ def tokenize_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 200
     pieces: list[NDArray[np.uint16]] = []
     for i in range(0, len(texts), chunk):
         encoded = tokenizer.encode_batch(texts[i : i + chunk], add_special_tokens=False)
-        pieces.extend(np.array(e.ids[:900], dtype=np.uint16) for e in encoded)
+        pieces.extend(
+            np.array(e.ids[:900], dtype=np.uint16) if narrow is None else narrow[e.ids[:900]] for e in encoded
+        )
     starts = np.zeros(len(pieces) + 1, dtype=np.int64)
     np.cumsum([len(p) for p in pieces], out=starts[1:])
     sources = sorted({p.source for p in pairs})
@@ -75,9 +80,16 @@ def tokenize_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 200
 
 
 class Batches:
-    """Turns rows of `Tokens` into padded model inputs on the device."""
+    """Turns rows of `Tokens` into padded model inputs on the device: mark, evidence, mark, claim, mark."""
 
-    def __init__(self, tokens: Tokens, shape: Shape, device: str, longest: int) -> None:
+    def __init__(
+        self,
+        tokens: Tokens,
+        shape: Shape | DecoderShape,
+        device: str,
+        longest: int,
+        marks: tuple[int, int] | None = None,
+    ) -> None:
         self.device, self.shape, self.longest = device, shape, longest
         self.flat = torch.from_numpy(tokens.flat.astype(np.int32)).to(device)
         self.starts = torch.from_numpy(tokens.starts).to(device)
@@ -85,6 +97,7 @@ class Batches:
         self.hypothesis = torch.from_numpy(tokens.hypothesis.astype(np.int64)).to(device)
         self.label = torch.from_numpy(tokens.label.astype(np.int64)).to(device)
         self.extra = 4 if shape.segments == 0 else 3
+        self.marks = marks or ((_MPNET_START, _MPNET_STOP) if self.extra == 4 else (_CLS, _SEP))
         sizes = np.diff(tokens.starts)
         self.lengths = np.minimum(sizes[tokens.premise] + sizes[tokens.hypothesis] + self.extra, longest)
 
@@ -126,7 +139,7 @@ class Batches:
         where = torch.where(in_a, begin_a[:, None] + at - 1, begin_b[:, None] + at - start_b)
         last = max(len(self.flat) - 1, 0)
         ids = self.flat[where.clamp(0, last)].long()
-        start, stop = (_MPNET_START, _MPNET_STOP) if mpnet else (_CLS, _SEP)
+        start, stop = self.marks
         if mpnet:
             ids = ids + _MPNET_OFFSET
         mask = at < total[:, None]

@@ -287,28 +287,3 @@ def test_a_published_encoder_is_read_under_our_names(run: Path, tmp_path: Path):
     save_file({k: v for k, v in published.items() if "query" not in k}, folder / "model.safetensors")
     with pytest.raises(ValueError, match="query"):
         read_backbone(tmp_path, "mini", model.shape, tmp_path / "backbone-mini.npz")
-
-
-def test_the_writer_continues_evidence_and_label_with_a_claim():
-    import torch
-    from training.writer import _tokenizer, tune, write
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    letters = sorted({*"Ġ Ċ :.", *"abcdefghijklmnopqrstuvwxyz", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *"0123456789"} - {" "})
-    tokenizer = _tokenizer(["<end>", *letters], [])
-    torch.manual_seed(1)
-    config = LlamaConfig(
-        vocab_size=len(letters) + 1, hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=2,
-        tie_word_embeddings=True,
-    )  # fmt: skip
-    model = LlamaForCausalLM(config)
-    claim = {ENTAIL: "aaaaaaaaa", NEUTRAL: "bbbbbbbbb", CONTRADICT: "ccccccccc"}
-    pairs = [Pair(f"Ada {i}", claim[label], label, "x") for i in range(24) for label in claim]
-    heard: list[dict[str, float]] = []
-    tune(model, tokenizer, pairs, device="cpu", epochs=12, rate=1e-2, size=12, seed=1, report=heard.append)
-    assert heard[-1]["loss"] < 1.0
-    wanted = [("Ada 7", label) for label in claim] * 4
-    made = list(write(model, tokenizer, wanted, device="cpu", size=12, temperature=0.3, seed=2))
-    assert made and made == list(write(model, tokenizer, wanted, device="cpu", size=12, temperature=0.3, seed=2))
-    assert all(p.source == "written" and p.premise == "Ada 7" for p in made)
-    assert sum(p.hypothesis[0] == claim[p.label][0] for p in made) >= 0.8 * len(made)
