@@ -238,9 +238,7 @@ def read_weights(
         else:
             continue
         value = tensor(name)
-        if not shape.biased and ours.endswith(
-            (".query", ".key")
-        ):  # Llama's files mix the halves of a head
+        if not shape.biased and ours.endswith((".query", ".key")):  # Llama's files mix the halves of a head
             value = _part(value, shape.heads if ours.endswith("query") else shape.shared)
         found[f"{ours}.{kind}"] = torch.from_numpy(np.ascontiguousarray(value))
     return found

@@ -2,6 +2,7 @@
 
 import pytest
 
+from groundwire import Groundwire, Settings
 from groundwire.judge.objections import find_objection, find_reprieve
 from groundwire.types import Passage, Verdict
 
@@ -78,3 +79,18 @@ def test_two_events_at_their_own_times_do_not_refute_each_other():
     assert (found.verdict, found.reason) == (Verdict.INSUFFICIENT, "other_event")
     assert find_reprieve("The clinic closes at 8 in the evening.", closing) is None
     assert find_reprieve("The clinic is open.", Passage("e1", "The clinic is closed.")) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory"),
+    [
+        ("Nadia is moving to Graz.", "Nadia is moving to Graz or Linz."),
+        ("Greta trained Paul.", "Paul trained Greta."),
+        ("The flat faces north.", "The flat may face north."),
+    ],
+)
+def test_rules_overlook_small_words_as_little_as_models(answer: str, memory: str):
+    gw = Groundwire(settings=Settings(judge="rules"))
+    report = gw.verify(answer, memories=[memory])
+    assert not report.grounded

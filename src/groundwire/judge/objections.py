@@ -37,13 +37,13 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
     """The first reason found; None where nothing speaks against support."""
     if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
-    return (
-        find_other_figure(claim, passage)
-        or find_other_polarity(claim, passage)
-        or _find_alternative(claim, passage)
-        or _find_possibility(claim, passage)
-        or _find_structural(claim, passage)
-    )
+    return find_other_figure(claim, passage) or find_other_polarity(claim, passage) or find_small_words(claim, passage)
+
+
+@lru_cache(maxsize=4096)
+def find_small_words(claim: str, passage: Passage) -> Finding | None:
+    """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
+    return _find_alternative(claim, passage) or _find_possibility(claim, passage) or _find_structural(claim, passage)
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:

@@ -6,7 +6,7 @@ partly wrong claim names its wrong part, and two passages may each carry a half.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -14,6 +14,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
+from groundwire.judge.objections import find_small_words
 from groundwire.judge.slots import compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
@@ -36,7 +37,25 @@ class Part:
 
 
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
-    """Judge each fact of the claim, then whatever the facts leave unsaid."""
+    """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
+    by_id = {read.passage.id: read.passage for read in passages}
+    return tuple(_examine(part, claim.claim.text, by_id) for part in _find_parts(claim, passages, aliases))
+
+
+def _examine(part: Part, claim: str, passages: Mapping[str, Passage]) -> Part:
+    objections = {
+        f.passage_id: found
+        for f in part.findings
+        if f.verdict is Verdict.SUPPORTED
+        and f.passage_id in passages
+        and (found := find_small_words(claim, passages[f.passage_id])) is not None
+    }
+    if not objections:
+        return part
+    return replace(part, findings=tuple(objections.get(f.passage_id, f) for f in part.findings))
+
+
+def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     named = [fact for fact in claim.facts if fact.pattern != "predicate"]
     assumed = [fact for fact in named if _is_assumed(fact)]
     whole: list[Finding] | None = None
