@@ -90,9 +90,13 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
 _PERIOD = re.compile(r"\b(this|last|next)\s+(week|month|year|quarter|season|spring|summer|autumn|fall|winter|term)\b")
 
 
+_NO_PERIODS = frozenset[tuple[str, ...]]()
+
+
 @lru_cache(maxsize=4096)
 def _find_periods(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(found.groups() for found in _PERIOD.finditer(text.lower()))
+    found = [period.groups() for period in _PERIOD.finditer(text.lower())]
+    return frozenset(found) if found else _NO_PERIODS
 
 
 def is_of_another_time(claim: str, evidence: str) -> bool:

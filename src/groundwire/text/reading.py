@@ -137,8 +137,9 @@ def _read(
     for key, spans in repeated.items():
         found[key] = replace(found[key], claim=replace(found[key].claim, other_spans=tuple(spans)))
     statements = tuple(found.values())
-    claims = tuple([read for read in statements if not read.is_note])
-    return Reading(text, statements, claims, tuple([fact for read in claims for fact in read.facts]), unread)
+    claims = statements if count == len(statements) else tuple([read for read in statements if not read.is_note])
+    facts = claims[0].facts if len(claims) == 1 else tuple([fact for read in claims for fact in read.facts])
+    return Reading(text, statements, claims, facts, unread)
 
 
 def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:

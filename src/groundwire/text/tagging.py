@@ -17,7 +17,7 @@ from groundwire.text.function_words import (
     word_group,
 )
 from groundwire.text.places import is_place
-from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
+from groundwire.text.tokens import PackedToken, Token, is_number_word, number_words, tokenize, unpack
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -38,15 +38,21 @@ def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
     if len(text) > _LONGEST:
         tokens = tokenize(text, offset)
         return tokens, tag(tokens)
-    known, letters = share_tags(text)
-    return [token.moved(offset) for token in known], letters
+    known, letters = _tag_known(text)
+    return [unpack(packed, offset) for packed in known], letters
 
 
 @lru_cache(maxsize=2048)
+def _tag_known(text: str) -> tuple[tuple[PackedToken, ...], str]:
+    tokens = tokenize(text)
+    letters = tag(tokens)
+    return tuple([token.pack() for token in tokens]), letters
+
+
+@lru_cache(maxsize=1024)
 def share_tags(text: str) -> tuple[list[Token], str]:
     """The same for those who only look; a sentence is looked at by many."""
-    tokens = tokenize(text)
-    return tokens, tag(tokens)
+    return tag_text(text)
 
 
 def tag(tokens: list[Token]) -> str:
