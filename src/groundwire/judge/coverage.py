@@ -144,12 +144,12 @@ def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> b
     if evidence.subject == USER or claim.subject == USER:
         owner = evidence.subject if claim.subject == USER else claim.subject
         return owner.casefold().startswith("user's ") and _mentions(claim, evidence)
-    return bool(claim.subject_lemmas) and set(claim.subject_lemmas) <= set(evidence.lemmas)
+    return bool(claim.subject_lemmas) and evidence.lemmas.issuperset(claim.subject_lemmas)
 
 
 def _mentions(claim: Proposition, evidence: Proposition) -> bool:
     owned = claim.subject_lemmas or evidence.subject_lemmas
-    return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
+    return claim.lemmas.issuperset(owned) and evidence.lemmas.issuperset(owned)
 
 
 def _compare(

@@ -165,6 +165,8 @@ def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None
 
 def is_real(claim: Proposition, evidence: Proposition) -> bool:
     """A wish or a possibility does not support a fact."""
+    if not (claim.aspect or evidence.aspect or evidence.modal):
+        return True
     left, right = claim.aspect.split(" ")[0], evidence.aspect.split(" ")[0]
     if right in _WISHES and not (left == right or same_meaning(left, right)):
         return False

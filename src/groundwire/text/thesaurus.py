@@ -82,6 +82,11 @@ def is_kind_of(specific: str, general: str) -> bool:
     return any(not _climb(one).isdisjoint(meant) for one in linked) and not same_meaning(specific, general)
 
 
+def has_kin(word: str) -> bool:
+    """Whether the tables know the word: most names and numbers mean themselves and nothing else."""
+    return not word.isalnum() or word in _vocabulary() or word in load_kinds().links
+
+
 def is_carried(lemma: str, others: Collection[str]) -> bool:
     """Whether one of `others` means the same as the lemma, or is a kind of it."""
     if lemma.isalnum() and lemma not in _vocabulary():
