@@ -124,7 +124,7 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return settle_clitic(token, context)
     if low == "that":
         return settle_that(context)
-    if _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
+    if not low.isalpha() and _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
         token.lemma = low
         return "P"
     found = lexicon.readings(low)

@@ -21,7 +21,7 @@ class Token:
 
     __slots__ = ("end", "is_apart", "lemma", "low", "start", "tag", "text")
 
-    def __init__(self, text: str, start: int, end: int, *, is_apart: bool = False) -> None:
+    def __init__(self, text: str, start: int, end: int, is_apart: bool = False) -> None:
         self.text = text
         self.start = start
         self.end = end
@@ -108,7 +108,7 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
         start = at + len(space)
         if plain:
             at = start + len(plain)
-            tokens.append(Token(plain, start, at, is_apart=space != ""))
+            tokens.append(Token(plain, start, at, space != ""))
         elif word:
             at = start + len(word)
             if _is_abbreviated(word, text, at - offset):
