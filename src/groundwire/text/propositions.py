@@ -158,8 +158,9 @@ def content_lemmas(words: list[Token]) -> tuple[str, ...]:
     users = user_words()
     for token in words:
         letter = token.tag
-        if letter == "#":
+        if letter in "NPJVBEG@":
+            if token.lemma not in _EMPTY and token.low not in users:
+                found.append(token.lemma)
+        elif letter == "#":
             found.extend((token.low,) if _PLAIN_NUMBER.fullmatch(token.low) else _number_words(token.low))
-        elif letter in "NPJVBEG@" and token.lemma not in _EMPTY and token.low not in users:
-            found.append(token.lemma)
     return tuple(found)
