@@ -107,7 +107,7 @@ def subjects_match(left: str, right: str, aliases: Aliases) -> bool:
 def _same(left: str, right: str) -> bool:
     if left == right:
         return True
-    if USER in (left, right):
+    if left == USER or right == USER:
         return False
     if left in _UNRESOLVED or right in _UNRESOLVED:
         return left == right
@@ -115,7 +115,7 @@ def _same(left: str, right: str) -> bool:
     right_owner, _, right_thing = right.rpartition("'s ")
     if left_owner and right_owner:
         return _same(left_owner, right_owner) and _same_thing(left_thing, right_thing)
-    if _is_time_of(left_owner or right_owner):
+    if (owner := left_owner or right_owner) and _is_time_of(owner):
         return False
     return _same_thing(left_thing, right_thing)
 
@@ -134,7 +134,7 @@ def _same_thing(left: str, right: str) -> bool:
     left_words, right_words = _words(left), _words(right)
     if not left_words or not right_words:
         return False
-    small, large = sorted((left_words, right_words), key=len)
+    small, large = (left_words, right_words) if len(left_words) <= len(right_words) else (right_words, left_words)
     for word in small:
         if word not in large and not (has_kin(word) and any(_same_word(word, other) for other in large)):
             return False

@@ -26,6 +26,8 @@ SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.I
 
 # A value in the first slot says something about the second.
 _IMPLIED = {("spouse", "marital_status"): "married"}
+TAKING_IN = frozenset({"eat", "have", "drink", "consume"})
+"""Slots about which an allergy or a diet says something."""
 
 
 def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
@@ -245,7 +247,7 @@ def amounts_differ(left: str, right: str) -> bool:
 
 def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
     """What an allergy or a diet says about eating something."""
-    if claim.slot_type not in ("eat", "have", "drink", "consume") or evidence.tense is not Tense.PRESENT:
+    if claim.slot_type not in TAKING_IN or evidence.tense is not Tense.PRESENT:
         return None
     if evidence.slot_type not in ("diet", "allergy", "intolerance"):
         return None

@@ -89,11 +89,14 @@ def has_kin(word: str) -> bool:
 
 def is_carried(lemma: str, others: Collection[str]) -> bool:
     """Whether one of `others` means the same as the lemma, or is a kind of it."""
-    if lemma.isalnum() and lemma not in _vocabulary():
+    vocabulary = _vocabulary()
+    if lemma in others or (lemma.isalnum() and lemma not in vocabulary):
         return lemma in others
     same, kinds = load_clusters(), load_kinds()
     meant, general = same.concepts_of(lemma), kinds.concepts_of(lemma)
     for other in others:
+        if other.isalnum() and other not in vocabulary and other not in kinds.links:
+            continue  # it means itself alone
         for one in same.concepts_of(other):
             if one in meant:
                 return True
