@@ -64,7 +64,8 @@ class Aliases:
 
     def _compare(self, left: str, right: str) -> bool:
         one, two = self.canonical(left), self.canonical(right)
-        if one == two or two in self.relations.get(one, ()) or one in self.relations.get(two, ()):
+        known = self.relations
+        if one == two or (known and (two in known.get(one, ()) or one in known.get(two, ()))):
             return True
         return _same(one, two)
 

@@ -26,6 +26,7 @@ _PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
+_OWNING = frozenset({"have", "own", "possess"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
 _BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find"})
 """Words that mean no more than that something is."""
@@ -151,16 +152,14 @@ def _is_said(word: str, evidence: Proposition) -> bool:
 
 def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
-    if claim.predicate == evidence.predicate or {claim.predicate, evidence.predicate} <= _NAMING:
+    mine, theirs = claim.predicate, evidence.predicate
+    if mine == theirs or (mine in _NAMING and theirs in _NAMING):
         return False
-    if claim.predicate in _VAGUE_VERBS or evidence.predicate in _VAGUE_VERBS:
-        owning = {claim.predicate, evidence.predicate} <= {"have", "own", "possess"}
-        return False if owning else None
-    if same_meaning(claim.predicate, evidence.predicate):
+    if mine in _VAGUE_VERBS or theirs in _VAGUE_VERBS:
+        return False if mine in _OWNING and theirs in _OWNING else None
+    if same_meaning(mine, theirs):
         return False
-    if are_opposites(claim.predicate, evidence.predicate):
-        return True
-    return None
+    return True if are_opposites(mine, theirs) else None
 
 
 def is_real(claim: Proposition, evidence: Proposition) -> bool:
