@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from groundwire.judge.differences import list_differences
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.function_words import closed_classes
@@ -203,9 +203,7 @@ def _names(words: Sequence[str], at: int) -> bool:
 def _differences(claim: Sequence[str], evidence: Sequence[str]) -> list[tuple[Slice, Slice]]:
     """Differing slices, each widened over the number it belongs to and the words that bound it."""
     merged: list[tuple[Slice, Slice]] = []
-    for kind, a, b, c, d in SequenceMatcher(None, claim, evidence, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
+    for _, a, b, c, d in list_differences(claim, evidence):
         (a, b), (c, d) = _widen(claim, evidence, (a, b), (c, d))
         if merged and (a <= merged[-1][0][1] or c <= merged[-1][1][1]):
             (first, _), (other, _) = merged.pop()
@@ -379,7 +377,7 @@ def _exchange(claim: Sequence[str], evidence: Sequence[str]) -> list[tuple[str, 
 
 
 def _has_digit(word: str) -> bool:
-    return any(character.isdigit() for character in word)
+    return not word.isalpha() and any(character.isdigit() for character in word)
 
 
 def _is_bounded(words: Sequence[str], at: int) -> bool:

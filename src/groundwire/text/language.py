@@ -98,7 +98,7 @@ def _is_english_word(word: str) -> bool:
 
 
 def _is_other_script(text: str) -> bool:
-    return any(character.isalpha() and not _is_latin_letter(character) for character in text)
+    return not text.isascii() and any(c.isalpha() and not _is_latin_letter(c) for c in text)
 
 
 def _is_latin(word: str) -> bool:
