@@ -7,8 +7,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -82,20 +81,24 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
     return Path(home).expanduser() / "groundwire" / "models"
 
 
-@contextmanager
-def _undisturbed(characters: int) -> Generator[None]:
+class _Undisturbed:
     """A short answer is judged without a stop for collecting garbage, which would take several times as long.
 
     What judging needs and drops is freed at once, without the collector; it looks at the rest when the call is over.
     """
-    if characters > _SHORT or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+
+    __slots__ = ("_waits",)
+
+    def __init__(self, characters: int) -> None:
+        self._waits = characters <= _SHORT and gc.isenabled()
+
+    def __enter__(self) -> None:
+        if self._waits:
+            gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self._waits:
+            gc.enable()
 
 
 class Groundwire(Guarding, Detecting):
@@ -214,7 +217,7 @@ class Groundwire(Guarding, Detecting):
         for question in questions:
             self._limits.check_text(question.claim, "claim")
             check_unique("evidence", [p.id for p in question.evidence])
-        with _undisturbed(sum(len(q.claim) + sum(len(p.text) for p in q.evidence) for q in questions)):
+        with _Undisturbed(sum(len(q.claim) + sum(len(p.text) for p in q.evidence) for q in questions)):
             return self._open().judge.judge_all(questions)
 
     def verify(
@@ -248,7 +251,7 @@ class Groundwire(Guarding, Detecting):
 
     def _verify(self, text: str, memories: Sequence[Memory], mode: VerifyMode) -> VerificationReport:
         verifier = self._open().verifier
-        with _undisturbed(len(text) + sum(len(memory.text) for memory in memories)):
+        with _Undisturbed(len(text) + sum(len(memory.text) for memory in memories)):
             report = verifier.verify(text, memories, mode=mode)
         if verifier.problem is not None and self.settings.judge.endswith("-alone"):
             raise verifier.problem

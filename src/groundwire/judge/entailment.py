@@ -278,7 +278,7 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
         clock = any(":" in lemma for lemma in mine.lemmas) != any(":" in lemma for lemma in rival.lemmas)
         return told, clock, mine.role != rival.role
 
-    return min(rivals, key=order)
+    return min(rivals, key=order) if len(rivals) > 1 else rivals[0]
 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
