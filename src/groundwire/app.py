@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import threading
@@ -58,6 +59,10 @@ if TYPE_CHECKING:
     from groundwire.memory.services import Services
 
 
+_SHORT = 20_000
+"""Characters of an answer with all its evidence, up to which judging takes no longer than a full collection."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Opened:
     """What judges, once it has been made; `problem` is why the model that was asked for is not among it."""
@@ -74,6 +79,26 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
         return Path(settings.models_folder).expanduser()
     home = environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(home).expanduser() / "groundwire" / "models"
+
+
+class _Undisturbed:
+    """A short answer is judged without a stop for collecting garbage, which would take several times as long.
+
+    What judging needs and drops is freed at once, without the collector; it looks at the rest when the call is over.
+    """
+
+    __slots__ = ("_waits",)
+
+    def __init__(self, characters: int) -> None:
+        self._waits = characters <= _SHORT and gc.isenabled()
+
+    def __enter__(self) -> None:
+        if self._waits:
+            gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self._waits:
+            gc.enable()
 
 
 class Groundwire(Guarding, Detecting):
@@ -185,16 +210,15 @@ class Groundwire(Guarding, Detecting):
             scope, opened = name_scope(user, tenant), self._open()
             question, name = VerifierInput(claim, (), context, mode), f"{self.settings.judge} {opened.model}"
             return self._open_memory().judge(scope, question, opened.judge, name, self._choose_time(now))
-        passages = as_passages(evidence)
-        check_unique("evidence", [p.id for p in passages])
-        return self._open().judge.judge(VerifierInput(claim, passages, context, mode))
+        return self.judge_all([VerifierInput(claim, as_passages(evidence), context, mode)])[0]
 
     def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
         """Many questions at once: what goes to a model goes there in one call."""
         for question in questions:
             self._limits.check_text(question.claim, "claim")
             check_unique("evidence", [p.id for p in question.evidence])
-        return self._open().judge.judge_all(questions)
+        with _Undisturbed(sum(len(q.claim) + sum(len(p.text) for p in q.evidence) for q in questions)):
+            return self._open().judge.judge_all(questions)
 
     def verify(
         self,
@@ -227,7 +251,8 @@ class Groundwire(Guarding, Detecting):
 
     def _verify(self, text: str, memories: Sequence[Memory], mode: VerifyMode) -> VerificationReport:
         verifier = self._open().verifier
-        report = verifier.verify(text, memories, mode=mode)
+        with _Undisturbed(len(text) + sum(len(memory.text) for memory in memories)):
+            report = verifier.verify(text, memories, mode=mode)
         if verifier.problem is not None and self.settings.judge.endswith("-alone"):
             raise verifier.problem
         return report

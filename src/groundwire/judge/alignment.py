@@ -9,7 +9,7 @@ from functools import lru_cache
 from groundwire.text import lexicon
 from groundwire.text.phrases import time_nouns
 from groundwire.text.subjects import USER
-from groundwire.text.thesaurus import concept, is_kind_of, same_meaning
+from groundwire.text.thesaurus import concept, has_kin, is_kind_of, same_meaning
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact
@@ -27,6 +27,10 @@ class Aliases:
     """Other spellings of values that the deployment added."""
     _known: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
     """Subjects that were asked for, so that each is looked up once in a call."""
+    _met: dict[tuple[str, str], bool] = field(
+        default_factory=dict[tuple[str, str], bool], init=False, repr=False, compare=False
+    )
+    """The same for two of them: every claim meets every memory several times."""
 
     @classmethod
     def learn(cls, facts: Iterable[ExtractedFact], spellings: Spellings | None = None) -> Aliases:
@@ -51,6 +55,19 @@ class Aliases:
         if found is None:
             found = self._known[subject] = self._find(subject)
         return found
+
+    def match(self, left: str, right: str) -> bool:
+        found = self._met.get((left, right))
+        if found is None:
+            found = self._met[left, right] = self._compare(left, right)
+        return found
+
+    def _compare(self, left: str, right: str) -> bool:
+        one, two = self.canonical(left), self.canonical(right)
+        known = self.relations
+        if one == two or (known and (two in known.get(one, ()) or one in known.get(two, ()))):
+            return True
+        return _same(one, two)
 
     def _find(self, subject: str) -> str:
         low = subject.casefold()
@@ -84,19 +101,14 @@ _RELATIONS = frozenset(
 
 def subjects_match(left: str, right: str, aliases: Aliases) -> bool:
     """The same person or thing, as far as names tell."""
-    if left == right:
-        return True
-    one, two = aliases.canonical(left), aliases.canonical(right)
-    if one == two or two in aliases.relations.get(one, ()) or one in aliases.relations.get(two, ()):
-        return True
-    return _same(one, two)
+    return left == right or aliases.match(left, right)
 
 
 @lru_cache(maxsize=16384)
 def _same(left: str, right: str) -> bool:
     if left == right:
         return True
-    if USER in (left, right):
+    if left == USER or right == USER:
         return False
     if left in _UNRESOLVED or right in _UNRESOLVED:
         return left == right
@@ -104,7 +116,7 @@ def _same(left: str, right: str) -> bool:
     right_owner, _, right_thing = right.rpartition("'s ")
     if left_owner and right_owner:
         return _same(left_owner, right_owner) and _same_thing(left_thing, right_thing)
-    if _is_time_of(left_owner or right_owner):
+    if (owner := left_owner or right_owner) and _is_time_of(owner):
         return False
     return _same_thing(left_thing, right_thing)
 
@@ -123,11 +135,12 @@ def _same_thing(left: str, right: str) -> bool:
     left_words, right_words = _words(left), _words(right)
     if not left_words or not right_words:
         return False
-    small, large = sorted((left_words, right_words), key=len)
-    if all(any(_same_word(w, v) for v in large) for w in small):
-        numbers = {w for w in left_words ^ right_words if w[0].isdigit()}
-        return len(numbers) < 2
-    return len(left_words) == len(right_words) == 1 and _same_word(*left_words, *right_words)
+    small, large = (left_words, right_words) if len(left_words) <= len(right_words) else (right_words, left_words)
+    for word in small:
+        if word not in large and not (has_kin(word) and any(_same_word(word, other) for other in large)):
+            return False
+    numbers = {w for w in left_words ^ right_words if w[0].isdigit()}
+    return len(numbers) < 2
 
 
 @lru_cache(maxsize=65536)

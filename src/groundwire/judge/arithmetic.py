@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from groundwire.judge.differences import list_differences
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.function_words import closed_classes
@@ -44,9 +44,13 @@ _BOUNDS = frozenset(
     almost approximately between and or only just a total of maximum minimum $ € £
     """.split()  # noqa: SIM905
 )
-_NUMBER_WORDS = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
-    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|billion|dozen|half|zero)\b"
+_DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"\w+")
+_NUMBER_WORDS = frozenset(
+    """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen half zero
+    """.split()  # noqa: SIM905
 )
 _NEARBY = frozenset({"over", "under", "above", "below", "more", "less", "fewer"})
 _CODE = re.compile(r"\d[-/:'’]\d")
@@ -89,25 +93,31 @@ def _read_claim(claim: str) -> tuple[list[str], frozenset[str]]:
 
 def _take_claim(claim: str) -> tuple[list[str], frozenset[str]]:
     """The words of a claim about an amount, and those that evidence must share; none where arithmetic errs."""
-    if not _NUMBER_WORDS.search(claim.lower()) or _TURNS.search(claim):
+    if not _has_number(claim.lower()) or _TURNS.search(claim):
         return [], frozenset()
     words = _split(claim)
     if not 2 < len(words) <= _LONGEST:
         return [], frozenset()
     lows = [word.lower() for word in words]
-    return words, frozenset(low for low in lows if low not in _BOUNDS and not _NUMBER_WORDS.search(low))
+    return words, frozenset(low for low in lows if low not in _BOUNDS and not _has_number(low))
 
 
 def _find_alike(claim: Sequence[str], shared: frozenset[str], passage: str) -> Iterator[list[str]]:
     """The sentences that have most of the claim's words and an amount, each as its words."""
     for sentence in split_sentences(passage):
-        if len(sentence.text) > 40 * _LONGEST or not _NUMBER_WORDS.search(sentence.text.lower()):
+        if len(sentence.text) > 40 * _LONGEST:
             continue
         words = _split(sentence.text)
         if not 2 < len(words) <= _LONGEST or abs(len(claim) - len(words)) > 8:
             continue
-        if len(shared - {word.lower() for word in words}) <= 4 and not _TURNS.search(sentence.text):
+        alike = len(shared - {word.lower() for word in words}) <= 4
+        if alike and _has_number(sentence.text.lower()) and not _TURNS.search(sentence.text):
             yield words
+
+
+def _has_number(low: str) -> bool:
+    """A figure, or a number in words that stands by itself."""
+    return _DIGIT.search(low) is not None or not _NUMBER_WORDS.isdisjoint(_LETTERS.findall(low))
 
 
 def _unite(findings: Sequence[Finding]) -> Finding | None:
@@ -193,9 +203,7 @@ def _names(words: Sequence[str], at: int) -> bool:
 def _differences(claim: Sequence[str], evidence: Sequence[str]) -> list[tuple[Slice, Slice]]:
     """Differing slices, each widened over the number it belongs to and the words that bound it."""
     merged: list[tuple[Slice, Slice]] = []
-    for kind, a, b, c, d in SequenceMatcher(None, claim, evidence, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
+    for _, a, b, c, d in list_differences(claim, evidence):
         (a, b), (c, d) = _widen(claim, evidence, (a, b), (c, d))
         if merged and (a <= merged[-1][0][1] or c <= merged[-1][1][1]):
             (first, _), (other, _) = merged.pop()
@@ -210,7 +218,7 @@ def _widen(claim: Sequence[str], evidence: Sequence[str], mine: Slice, theirs: S
         a, c = a - 1, c - 1
     while b < len(claim) and d < len(evidence) and claim[b] == evidence[d]:
         whole = _is_amount(claim[a:b]) and _is_amount(evidence[c:d])
-        if not (_NUMBER_WORDS.search(claim[b]) or (not whole and claim[b] in _BOUNDS)):
+        if not (_has_number(claim[b]) or (not whole and claim[b] in _BOUNDS)):
             break
         b, d = b + 1, d + 1
     if (
@@ -222,11 +230,11 @@ def _widen(claim: Sequence[str], evidence: Sequence[str], mine: Slice, theirs: S
 
 
 def _belongs(word: str) -> bool:
-    return word in _BOUNDS or _NUMBER_WORDS.search(word) is not None
+    return word in _BOUNDS or _has_number(word)
 
 
 def _is_amount(words: Sequence[str]) -> bool:
-    return any(_NUMBER_WORDS.search(word) for word in words)
+    return any(_has_number(word) for word in words)
 
 
 def _read(words: Sequence[str]) -> Quantity | None:
@@ -369,7 +377,7 @@ def _exchange(claim: Sequence[str], evidence: Sequence[str]) -> list[tuple[str, 
 
 
 def _has_digit(word: str) -> bool:
-    return any(character.isdigit() for character in word)
+    return not word.isalpha() and any(character.isdigit() for character in word)
 
 
 def _is_bounded(words: Sequence[str], at: int) -> bool:

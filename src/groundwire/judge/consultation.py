@@ -84,8 +84,8 @@ def _is_named_in(subject: str, text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Its words, and the first three letters of each."""
-    words = frozenset(word.casefold() for word in _NAME.findall(text))
-    return words, frozenset(word[:3] for word in words if len(word) > 2)
+    words = frozenset([word.casefold() for word in _NAME.findall(text)])
+    return words, frozenset([word[:3] for word in words if len(word) > 2])
 
 
 @lru_cache(maxsize=4096)
@@ -104,7 +104,7 @@ def _is_person(proposition: Proposition) -> bool:
     if proposition.subject == USER:
         return True
     words = proposition.subject_lemmas
-    return bool(words) and all(word in proposition.names for word in words)
+    return bool(words) and proposition.names.issuperset(words)
 
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:

@@ -90,9 +90,13 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
 _PERIOD = re.compile(r"\b(this|last|next)\s+(week|month|year|quarter|season|spring|summer|autumn|fall|winter|term)\b")
 
 
+_NO_PERIODS = frozenset[tuple[str, ...]]()
+
+
 @lru_cache(maxsize=4096)
 def _find_periods(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(found.groups() for found in _PERIOD.finditer(text.lower()))
+    found = [period.groups() for period in _PERIOD.finditer(text.lower())]
+    return frozenset(found) if found else _NO_PERIODS
 
 
 def is_of_another_time(claim: str, evidence: str) -> bool:
@@ -140,12 +144,12 @@ def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> b
     if evidence.subject == USER or claim.subject == USER:
         owner = evidence.subject if claim.subject == USER else claim.subject
         return owner.casefold().startswith("user's ") and _mentions(claim, evidence)
-    return bool(claim.subject_lemmas) and set(claim.subject_lemmas) <= set(evidence.lemmas)
+    return bool(claim.subject_lemmas) and evidence.lemmas.issuperset(claim.subject_lemmas)
 
 
 def _mentions(claim: Proposition, evidence: Proposition) -> bool:
     owned = claim.subject_lemmas or evidence.subject_lemmas
-    return set(owned) <= set(claim.lemmas) and set(owned) <= set(evidence.lemmas)
+    return claim.lemmas.issuperset(owned) and evidence.lemmas.issuperset(owned)
 
 
 def _compare(

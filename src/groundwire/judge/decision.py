@@ -149,13 +149,18 @@ def explain_decision(claim: str, decision: Decision) -> str:
 def quote_words(claim: str, window: str) -> str:
     """The part of the window's most related sentence that shows why, as written."""
     sentences = [sentence.text for sentence in split_sentences(window)] or [window]
-    shares = weigh(claim, sentences)
-    text = sentences[max(range(len(sentences)), key=lambda i: shares[i])]
+    text = _most_related(claim, sentences)
     if len(text) <= _SHOWN:
         return text
     ends = [match.end() for match in _PHRASE.finditer(text)]
     starts = [0, *(end for end in ends if end < len(text))]
     pieces = [text[start : start + _SHOWN] for start in starts[:_PLACES]]
-    shares = weigh(claim, pieces)
-    piece = pieces[max(range(len(pieces)), key=lambda i: shares[i])]
+    piece = _most_related(claim, pieces)
     return (piece.rpartition(" ")[0] or piece).strip()
+
+
+def _most_related(claim: str, pieces: Sequence[str]) -> str:
+    if len(pieces) == 1:
+        return pieces[0]
+    shares = weigh(claim, pieces)
+    return pieces[max(range(len(pieces)), key=lambda i: shares[i])]

@@ -129,6 +129,7 @@ class EncoderJudge:
         self._claim_tokens = min(MAX_CLAIM_TOKENS, scorer.max_tokens // 2)
         self._window_tokens = min(self._options.window_tokens, scorer.max_tokens - self._claim_tokens - _MARKS)
         self._scores: Recent[tuple[str, str], Scores] = Recent(self._options.remembered)
+        self._strays: Recent[tuple[str, str], bool] = Recent(self._options.remembered)
         self._cuts: Recent[str, CutPassage] = Recent(256)
         self._weighed: Recent[tuple[str, tuple[Passage, ...]], tuple[PassageScores, ...]] = Recent(
             self._options.remembered
@@ -256,7 +257,12 @@ class EncoderJudge:
         """Support is withheld from a passage whose best window is about something else."""
         if self._likeness is None or passage.scores.verdict is not Verdict.SUPPORTED:
             return passage
-        if not is_irrelevant(claim, [passage.quote(Verdict.SUPPORTED)], self._likeness, CHOSEN):
+        pair = claim, passage.quote(Verdict.SUPPORTED)
+        stray = self._strays.get(pair)
+        if stray is None:
+            stray = is_irrelevant(claim, pair[1:], self._likeness, CHOSEN)
+            self._strays.put(pair, stray)
+        if not stray:
             return passage
         return replace(passage, scores=withhold_support(passage.scores), is_irrelevant=True)
 

@@ -26,6 +26,7 @@ _PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
+_OWNING = frozenset({"have", "own", "possess"})
 _NAMING = frozenset({"be", "call", "name", "fall"})
 _BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find"})
 """Words that mean no more than that something is."""
@@ -151,20 +152,20 @@ def _is_said(word: str, evidence: Proposition) -> bool:
 
 def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
-    if claim.predicate == evidence.predicate or {claim.predicate, evidence.predicate} <= _NAMING:
+    mine, theirs = claim.predicate, evidence.predicate
+    if mine == theirs or (mine in _NAMING and theirs in _NAMING):
         return False
-    if claim.predicate in _VAGUE_VERBS or evidence.predicate in _VAGUE_VERBS:
-        owning = {claim.predicate, evidence.predicate} <= {"have", "own", "possess"}
-        return False if owning else None
-    if same_meaning(claim.predicate, evidence.predicate):
+    if mine in _VAGUE_VERBS or theirs in _VAGUE_VERBS:
+        return False if mine in _OWNING and theirs in _OWNING else None
+    if same_meaning(mine, theirs):
         return False
-    if are_opposites(claim.predicate, evidence.predicate):
-        return True
-    return None
+    return True if are_opposites(mine, theirs) else None
 
 
 def is_real(claim: Proposition, evidence: Proposition) -> bool:
     """A wish or a possibility does not support a fact."""
+    if not (claim.aspect or evidence.aspect or evidence.modal):
+        return True
     left, right = claim.aspect.split(" ")[0], evidence.aspect.split(" ")[0]
     if right in _WISHES and not (left == right or same_meaning(left, right)):
         return False
@@ -277,7 +278,7 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
         clock = any(":" in lemma for lemma in mine.lemmas) != any(":" in lemma for lemma in rival.lemmas)
         return told, clock, mine.role != rival.role
 
-    return min(rivals, key=order)
+    return min(rivals, key=order) if len(rivals) > 1 else rivals[0]
 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:

@@ -24,6 +24,11 @@ def _normal(text: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
+@lru_cache(maxsize=4096)
+def _without_numbers(text: str) -> str:
+    return _NUMBER.sub("#", text)
+
+
 @lru_cache(maxsize=1024)
 def _sentences(text: str) -> frozenset[str]:
     """Whole sentences only: "you smoke" stands inside "do you smoke" and "never did you smoke" too."""
@@ -38,7 +43,7 @@ def compare_surface(claim: str, passage: Passage) -> Finding | None:
         return None
     if mine == theirs or mine in _sentences(passage.text):
         return Finding(Verdict.SUPPORTED, 0.75, "same_text", passage.id)
-    if _NUMBER.sub("#", mine) == _NUMBER.sub("#", theirs):
+    if _without_numbers(mine) == _without_numbers(theirs):
         ours, other = _NUMBER.findall(mine), _NUMBER.findall(theirs)
         return Finding(
             Verdict.REFUTED, 0.69, "other_value", passage.id, claim_value=" ".join(ours), evidence_value=" ".join(other)

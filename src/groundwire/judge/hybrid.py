@@ -111,7 +111,8 @@ class HybridJudge:
 def _nearest(question: VerifierInput) -> VerifierInput:
     if len(question.evidence) <= 1:
         return question
-    return replace(question, evidence=rank_passages(question.claim, question.evidence, ())[:1])
+    nearest = rank_passages(question.claim, question.evidence, ())[:1]
+    return VerifierInput(question.claim, nearest, question.context, question.mode)
 
 
 def _is_certain(question: VerifierInput, first: VerifierInput, opinion: VerifierOutput) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from groundwire.judge.differences import list_differences
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.thesaurus import same_meaning
@@ -83,8 +83,7 @@ Slices = tuple[Sequence[_Word], Sequence[_Word]]
 
 def _replaced(mine: Sequence[_Word], theirs: Sequence[_Word]) -> Iterator[Slices]:
     """Slices that stand in the same place between the same words."""
-    matcher = SequenceMatcher(None, [w.low for w in mine], [w.low for w in theirs], autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
+    for tag, a, b, c, d in list_differences([w.low for w in mine], [w.low for w in theirs]):
         if tag != "replace":
             continue
         if b < len(mine) and mine[b].low in _HALVES_OF_THE_DAY:

@@ -15,7 +15,7 @@ from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.objections import find_small_words
-from groundwire.judge.slots import compare_diets, compare_facts
+from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
@@ -177,7 +177,7 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
 
 def _find_implied(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Finding | None:
     """Somebody allergic to nuts does not eat them."""
-    for fact in claim.facts:
+    for fact in [fact for fact in claim.facts if fact.slot_type in TAKING_IN]:
         for evidence in read.reading.facts:
             found = compare_diets(fact, evidence, aliases)
             if found is not None:

@@ -19,12 +19,15 @@ from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import Relation, compare, key
+from groundwire.text.wording import LONGEST
 from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
 
 SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
 
 # A value in the first slot says something about the second.
 _IMPLIED = {("spouse", "marital_status"): "married"}
+TAKING_IN = frozenset({"eat", "have", "drink", "consume"})
+"""Slots about which an allergy or a diet says something."""
 
 
 def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
@@ -83,6 +86,18 @@ def relate_in_slot(slot: str, left: str, right: str, spellings: Spellings | None
 
 def relate_values(left: str, right: str, spellings: Spellings | None = None) -> Relation:
     """How two values relate, by spelling, number and place, and by the meaning of their words."""
+    if left == right:
+        return Relation.EQUAL
+    is_long = len(left) > LONGEST or len(right) > LONGEST
+    return _relate(left, right, spellings) if is_long else _relate_known(left, right, spellings)
+
+
+@lru_cache(maxsize=16384)
+def _relate_known(left: str, right: str, spellings: Spellings | None) -> Relation:
+    return _relate(left, right, spellings)
+
+
+def _relate(left: str, right: str, spellings: Spellings | None) -> Relation:
     relation = compare(left, right, aliases=spellings).relation
     if relation is not Relation.DIFFERENT:
         return relation
@@ -232,7 +247,7 @@ def amounts_differ(left: str, right: str) -> bool:
 
 def compare_diets(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
     """What an allergy or a diet says about eating something."""
-    if claim.slot_type not in ("eat", "have", "drink", "consume") or evidence.tense is not Tense.PRESENT:
+    if claim.slot_type not in TAKING_IN or evidence.tense is not Tense.PRESENT:
         return None
     if evidence.slot_type not in ("diet", "allergy", "intolerance"):
         return None

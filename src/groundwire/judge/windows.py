@@ -117,16 +117,23 @@ def weigh(claim: str, texts: Sequence[str]) -> list[float]:
 def _terms(text: str) -> dict[str, float]:
     """Words without their endings → how much such a word tells."""
     found: dict[str, float] = {}
+    function_words = _function_words()
     for match in _WORD.finditer(text):
         word = match.group()
         low = word.casefold()
-        if low in _function_words():
+        if low in function_words:
             found.setdefault(low, _FUNCTION_WORD)
             continue
-        named = word[0].isdigit() or (word[0].isupper() and match.start() > 0)
-        stem = low if named and word[0].isdigit() else _ENDING.sub("", low)
+        first = word[0]
+        named = first.isdigit() or (first.isupper() and match.start() > 0)
+        stem = low if first.isdigit() else _stem(low)
         found[stem] = max(found.get(stem, 0.0), _NUMBER_OR_NAME if named else 1.0)
     return found
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)
 
 
 @cache

@@ -62,7 +62,9 @@ class _Segmenter:
             self._place(group, previous, first=k == 0)
         limit, starts = len(self.letters), [c.start for c in self.clauses]
         for k, clause in enumerate(self.clauses):
-            end = min([start for start in starts[k + 1 :] if start >= clause.verb.end], default=limit)
+            end = limit
+            if k + 1 < len(starts):
+                end = min([start for start in starts[k + 1 :] if start >= clause.verb.end], default=limit)
             while end > clause.verb.end and self.letters[end - 1] in ',.;:-CUW"':
                 end -= 1
             clause.end = end

@@ -15,4 +15,4 @@ _LETTERS_A_TOKEN = 6
 
 def count_tokens(text: str) -> int:
     """About how many tokens a model would see."""
-    return sum(1 + (len(piece) - 1) // _LETTERS_A_TOKEN for piece in _PIECE.findall(text))
+    return sum([1 + (len(piece) - 1) // _LETTERS_A_TOKEN for piece in _PIECE.findall(text)])

@@ -232,7 +232,8 @@ class Expander:
             verb = self.clause.verb = replace(verb, negated=not verb.negated)
         if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
-        listed = next((m for m in complement.modifiers if len(m.phrases) > 1 and divides(m, self.tokens)), None)
+        many = [m for m in complement.modifiers if len(m.phrases) > 1] if complement.modifiers else ()
+        listed = next((m for m in many if divides(m, self.tokens)), None) if many else None
         found: list[Statement] = []
         for k, member in enumerate(objects):
             if listed is None or len(objects) > 1:

@@ -43,8 +43,9 @@ class Context:
         self.subject = statement.about
         self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
         self.when = _when(statement)
-        said = {t.low for t in statement.verb_words}
-        said.update([t.low for t in statement.adverbs])
+        said = [t.low for t in statement.verb_words]
+        if statement.adverbs:
+            said += [t.low for t in statement.adverbs]
         self.ended = "longer" in said or "anymore" in said
         self.former = not words_for("former").isdisjoint(said)
 

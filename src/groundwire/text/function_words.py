@@ -45,7 +45,7 @@ class Context:
         self.prev = "^"
         """The letter before; `left` passes over adverbs and negations."""
         self.left = "^"
-        self.flat = False
+        self.flat: bool | None = None
         """Letters do not tell names: all are small, or all are capitals."""
         self.has_verb = False
         """A verb was seen since the clause began."""

@@ -15,6 +15,7 @@ _ENOUGH = 0.45
 _FEW = 3
 _LONGEST_WORD = 40
 _SAMPLE = 4000
+_REMEMBERED = 1000
 _READABLE = 0.3
 _ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""))
 # Addresses, paths, identifiers and anything with a digit or a sign inside: no language at all.
@@ -23,7 +24,16 @@ _TECHNICAL = re.compile(r"[\d_@/\\=<>{}\[\]$#*~^|`]|^-|\w[.:(\-]\w|[a-z][A-Z]")
 
 def is_english(text: str) -> bool:
     """Latin letters, and among the words in lower case mostly known ones; names and numbers tell nothing."""
-    words = _WORD.findall(text[:_SAMPLE])
+    return _is_english_known(text) if len(text) <= _REMEMBERED else _is_english(text[:_SAMPLE])
+
+
+@lru_cache(maxsize=2048)
+def _is_english_known(text: str) -> bool:
+    return _is_english(text)
+
+
+def _is_english(text: str) -> bool:
+    words = _WORD.findall(text)
     letters = sum(map(len, words))
     if (
         any(len(word) > _LONGEST_WORD for word in words)
@@ -98,7 +108,7 @@ def _is_english_word(word: str) -> bool:
 
 
 def _is_other_script(text: str) -> bool:
-    return any(character.isalpha() and not _is_latin_letter(character) for character in text)
+    return not text.isascii() and any(c.isalpha() and not _is_latin_letter(c) for c in text)
 
 
 def _is_latin(word: str) -> bool:

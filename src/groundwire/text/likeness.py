@@ -70,11 +70,19 @@ def take_apart(words: tuple[str, ...], written: str) -> Phrase:
         words=words,
         head=nouns[-1] if nouns else (_without_v(core[-1]) if core else ""),
         content=frozenset([_without_v(word) for word in words if word not in _LINKS]),
-        links=frozenset([word for word in words if word in PREPOSITIONS and word != "of"]),
-        numbers=frozenset([_without_v(word) for word in numbers]),
-        capitals=frozenset([fold_case(piece) for piece in pieces if piece[0].isupper()]),
+        links=_collect([word for word in words if word in PREPOSITIONS and word != "of"]),
+        numbers=_collect([_without_v(word) for word in numbers]),
+        capitals=_collect([fold_case(piece) for piece in pieces if piece[0].isupper()]),
         is_capitalised=not [piece for piece in pieces if piece[0].isalpha() and not piece[0].isupper()],
     )
+
+
+_NOTHING = frozenset[str]()
+
+
+def _collect(words: list[str]) -> frozenset[str]:
+    """One empty set for all who need one: a value is kept, and what is kept is looked at by the garbage collector."""
+    return frozenset(words) if words else _NOTHING
 
 
 def _is_number(word: str) -> bool:

@@ -47,8 +47,14 @@ def _endings(name: str) -> tuple[str, ...]:
     return tuple(read_table("classes")[f"{name}_endings"])
 
 
-def classes_of(phrase: Phrase) -> set[str]:
-    """The classes that the head of the phrase, or the phrase as a whole, belongs to."""
+def classes_of(phrase: Phrase) -> frozenset[str]:
+    """The classes that the head of the phrase, or the phrase as a whole, belongs to; every frame asks."""
+    if phrase.classes is None:
+        phrase.classes = frozenset(_find_classes(phrase))
+    return phrase.classes
+
+
+def _find_classes(phrase: Phrase) -> set[str]:
     words = [t for t in phrase.words() if t.tag not in "DS"]
     if not words:
         return set()

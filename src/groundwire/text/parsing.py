@@ -27,13 +27,13 @@ MOST_TOKENS = 240
 """A sentence of more words and marks is not taken apart."""
 
 
-def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
-    """The statements of one sentence; questions have none."""
+def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = True) -> list[Statement]:
+    """The statements of one sentence; questions have none. With `keep`, its tagged words are kept for the next time."""
     asked = is_question(sentence)
     if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []
-    tokens, letters, quoted = _tag_words(sentence)
+    tokens, letters, quoted = _tag_words(sentence, keep=keep)
     if len(tokens) > MOST_TOKENS:
         return []
     if "," in letters or "C" in letters:
@@ -54,10 +54,13 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     return found
 
 
-def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool]:
+def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool]:
     """The words that are read, with their letters, and whether they are all a quotation."""
     if _SETS_ASIDE.search(sentence.text) is None:
-        return *tag_text(sentence.text, sentence.span.start), False
+        if keep:
+            return *tag_text(sentence.text, sentence.span.start), False
+        tokens = tokenize(sentence.text, sentence.span.start)
+        return tokens, tag(tokens), False
     tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False

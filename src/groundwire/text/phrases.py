@@ -24,7 +24,7 @@ _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
 class Phrase:
     """A run of tokens, `start` and `end` index the sentence's token list."""
 
-    __slots__ = ("end", "head", "letters", "negated", "start", "timely", "tokens")
+    __slots__ = ("classes", "end", "head", "letters", "negated", "start", "timely", "tokens")
 
     def __init__(self, tokens: list[Token], start: int, end: int) -> None:
         self.tokens = tokens
@@ -34,7 +34,8 @@ class Phrase:
         self.head = start + _find_head(self.letters)
         self.negated = False
         self.timely: bool | None = None
-        """Whether it names a time, once somebody has asked."""
+        self.classes: frozenset[str] | None = None
+        """Whether it names a time, and which word classes it belongs to, once somebody has asked."""
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.tokens[self.start : self.end])
@@ -46,7 +47,7 @@ class Phrase:
         """Take in the tokens up to `end`: "Lisbon", "Portugal"."""
         self.end = end
         self.letters = "".join([token.tag for token in self.tokens[self.start : end]])
-        self.timely = None
+        self.timely = self.classes = None
 
     @property
     def first_token(self) -> Token:
@@ -229,21 +230,9 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
 
 _CHANGE_OPENERS = frozenset({"up", "down", "formerly", "previously", "originally", "initially", "earlier"})
 _CHANGE_VERBS = frozenset(
-    {
-        "update",
-        "change",
-        "upgrade",
-        "move",
-        "switch",
-        "promote",
-        "rename",
-        "raise",
-        "lower",
-        "revise",
-        "correct",
-        "downgrade",
-        "replace",
-    }
+    """
+    update change upgrade move switch promote rename raise lower revise correct downgrade replace
+    """.split()  # noqa: SIM905
 )
 
 

@@ -52,7 +52,8 @@ class Proposition(NamedTuple):
     is_fragment: bool = False
 
 
-UNREAD = Proposition("", (), "", False, False, Tense.PRESENT, "", "", (), frozenset(), frozenset(), ())
+_NOTHING = frozenset[str]()
+UNREAD = Proposition("", (), "", False, False, Tense.PRESENT, "", "", (), _NOTHING, _NOTHING, ())
 """What is known of a sentence that could not be read: nothing."""
 
 
@@ -76,6 +77,7 @@ def build_proposition(statement: Statement) -> Proposition:
         predicate, passive = "be", False
         arguments = [a for a in arguments if a.lemmas != ("place",)]
     users = user_words()
+    names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
         subject=subject,
         subject_lemmas=content_lemmas(statement.subject) if subject != USER else (),
@@ -87,7 +89,7 @@ def build_proposition(statement: Statement) -> Proposition:
         aspect=statement.aspect,
         arguments=tuple(arguments),
         lemmas=frozenset(content_lemmas(words)),
-        names=frozenset([t.lemma for t in words if t.tag in "P@" and t.low not in users]),
+        names=frozenset(names) if names else _NOTHING,
         adverbs=tuple([t.low for t in (*statement.adverbs, *statement.verb_words) if t.tag == "R"]),
         is_fragment=statement.fragment,
     )
@@ -156,8 +158,9 @@ def content_lemmas(words: list[Token]) -> tuple[str, ...]:
     users = user_words()
     for token in words:
         letter = token.tag
-        if letter == "#":
+        if letter in "NPJVBEG@":
+            if token.lemma not in _EMPTY and token.low not in users:
+                found.append(token.lemma)
+        elif letter == "#":
             found.extend((token.low,) if _PLAIN_NUMBER.fullmatch(token.low) else _number_words(token.low))
-        elif letter in "NPJVBEG@" and token.lemma not in _EMPTY and token.low not in users:
-            found.append(token.lemma)
     return tuple(found)

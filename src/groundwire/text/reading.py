@@ -111,6 +111,7 @@ def _read(
     text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None, since: int = 0
 ) -> Reading:
     sentences = split_sentences(text)
+    keep = discourse is not None or len(text) > _CACHED_CHARACTERS  # other texts are kept as a whole
     discourse = discourse or Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
     repeated: dict[str, list[Span]] = {}
@@ -122,7 +123,7 @@ def _read(
         if limit is not None and (count > limit or number > limit * _SENTENCES_A_CLAIM):
             unread += not is_question(sentence)
             continue
-        reads = _read_sentence(sentence, discourse, catalogue)
+        reads = _read_sentence(sentence, discourse, catalogue, keep=keep)
         if not [read for read in reads if not read.is_note]:
             barren.add(sentence.text)
         is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
@@ -137,13 +138,14 @@ def _read(
     for key, spans in repeated.items():
         found[key] = replace(found[key], claim=replace(found[key].claim, other_spans=tuple(spans)))
     statements = tuple(found.values())
-    claims = tuple([read for read in statements if not read.is_note])
-    return Reading(text, statements, claims, tuple([fact for read in claims for fact in read.facts]), unread)
+    claims = statements if count == len(statements) else tuple([read for read in statements if not read.is_note])
+    facts = claims[0].facts if len(claims) == 1 else tuple([fact for read in claims for fact in read.facts])
+    return Reading(text, statements, claims, facts, unread)
 
 
-def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
+def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue, *, keep: bool) -> list[ReadClaim]:
     too_long = _is_too_long(sentence)
-    statements = [] if too_long else read_statements(sentence, discourse)
+    statements = [] if too_long else read_statements(sentence, discourse, keep=keep)
     doubted = bool(statements) and may_be_hedged(sentence.text)
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
     doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()
@@ -195,12 +197,13 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
         return None
     if hedged:
         facts = tuple(replace(f, hedged=True) for f in facts)
-    claim = _claim(statement, facts, hedged=hedged)
+    claim = _claim(statement, facts, named[0] if named else None, hedged=hedged)
     return ReadClaim(claim, facts, build_proposition(statement), sentence.span, is_note)
 
 
-def _claim(statement: Statement, facts: tuple[ExtractedFact, ...], *, hedged: bool) -> Claim:
-    named = next((f for f in facts if f.pattern != "predicate"), None)
+def _claim(
+    statement: Statement, facts: tuple[ExtractedFact, ...], named: ExtractedFact | None, *, hedged: bool
+) -> Claim:
     words = statement.text.strip()
     polarity = facts[0].polarity if facts else (Polarity.NEGATIVE if statement.verb.negated else Polarity.POSITIVE)
     return Claim(

@@ -26,6 +26,8 @@ def is_dated(report: Complement) -> bool:
 
 def is_conditional(clause: Clause, clauses: list[Clause]) -> bool:
     """ "If I win, I live in Rome" says nothing about where anybody lives."""
+    if len(clauses) == 1:
+        return clauses[0].role is Role.CONDITIONAL
     return clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in clauses]
 
 

@@ -58,7 +58,7 @@ class Statement:
     @property
     def is_without(self) -> bool:
         """ "without sugar" denies as "no sugar" does."""
-        return any(preposition == "without" for preposition, _ in self.modifiers)
+        return bool(self.modifiers) and any(preposition == "without" for preposition, _ in self.modifiers)
 
 
 _SINGULAR = {"are": "is", "were": "was", "have": "has", "do": "does"}
@@ -98,6 +98,8 @@ def be_for(subject: Phrase | None) -> str:
 
 def is_named(member: Phrase, complement: Complement) -> bool:
     """ "a dog called Rex", "my sister, Ana": the complement says what the thing is called."""
+    if not complement.reduced and not complement.appositions:
+        return False
     if any(phrase is member and phrase.tokens[i].lemma in ("call", "name") for phrase, i, _ in complement.reduced):
         return True
     return any(p is member and not d.letters.strip("P") for p, d in complement.appositions)

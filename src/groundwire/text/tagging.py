@@ -17,7 +17,7 @@ from groundwire.text.function_words import (
     word_group,
 )
 from groundwire.text.places import is_place
-from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
+from groundwire.text.tokens import PackedToken, Token, is_number_word, number_words, tokenize, unpack
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -38,15 +38,21 @@ def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
     if len(text) > _LONGEST:
         tokens = tokenize(text, offset)
         return tokens, tag(tokens)
-    known, letters = share_tags(text)
-    return [token.moved(offset) for token in known], letters
+    known, letters = _tag_known(text)
+    return [unpack(packed, offset) for packed in known], letters
 
 
 @lru_cache(maxsize=2048)
+def _tag_known(text: str) -> tuple[tuple[PackedToken, ...], str]:
+    tokens = tokenize(text)
+    letters = tag(tokens)
+    return tuple([token.pack() for token in tokens]), letters
+
+
+@lru_cache(maxsize=1024)
 def share_tags(text: str) -> tuple[list[Token], str]:
     """The same for those who only look; a sentence is looked at by many."""
-    tokens = tokenize(text)
-    return tokens, tag(tokens)
+    return tag_text(text)
 
 
 def tag(tokens: list[Token]) -> str:
@@ -54,10 +60,10 @@ def tag(tokens: list[Token]) -> str:
     settled, closed, numbers = settled_words(), closed_classes(), number_words()
     context = Context(tokens)
     shouting = len(tokens) > 3 and _shouts(tokens)
-    context.flat = shouting or not [t for t in tokens if t.text[0].isupper() and t.low != "i"]
-    for i, token in enumerate(tokens, 1):
-        context.position = i - 1
-        context.following = tokens[i] if i < len(tokens) else None
+    last = len(tokens) - 1
+    for i, token in enumerate(tokens):
+        context.position = i
+        context.following = tokens[i + 1] if i < last else None
         letter, low = token.tag, token.low
         if letter:
             if (letter == "#" and _is_named_by_number(token, context)) or (low == "&" and context.prev in ("P", "N")):
@@ -67,11 +73,13 @@ def tag(tokens: list[Token]) -> str:
                 letter, token.lemma = settled[low]
             elif low in closed:
                 letter = settle(closed[low], token, context)
-            elif (low in numbers or ("-" in low and is_number_word(low))) and not (i > 1 and token.text[0].isupper()):
+            elif (low in numbers or ("-" in low and is_number_word(low))) and not (i and token.text[0].isupper()):
                 letter = "#"
             else:
                 letter = _tag_open(token, context, shouting=shouting)
             token.tag = letter
+        if i == last:
+            break
         if context.prev != "V" and letter in _QUIET:
             context.prev = letter
             if letter not in "Rn":
@@ -83,7 +91,20 @@ def tag(tokens: list[Token]) -> str:
 
 
 def _shouts(tokens: list[Token]) -> bool:
-    return len([t for t in tokens if t.text.isupper() and len(t.text) > 1]) * 2 > len(tokens)
+    """More than half of the words are in capitals."""
+    quiet = 0
+    for token in tokens:
+        if not token.text.isupper() or len(token.text) == 1:
+            quiet += 2
+            if quiet >= len(tokens):
+                return False
+    return True
+
+
+def _is_flat(context: Context, *, shouting: bool) -> bool:
+    if context.flat is None:
+        context.flat = shouting or not [t for t in context.tokens if t.text[0].isupper() and t.low != "i"]
+    return context.flat
 
 
 def _is_named_by_number(token: Token, context: Context) -> bool:
@@ -118,22 +139,21 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return settle_clitic(token, context)
     if low == "that":
         return settle_that(context)
-    if _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
+    if not low.isalpha() and _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
         token.lemma = low
         return "P"
-    found = lexicon.readings(low)
-    if token.text[0].isupper() and not shouting and _is_name(token, found, context):
+    if token.text[0].isupper() and not shouting and _is_name(token, context):
         token.lemma = low
         return "P"
     if (
-        context.flat
-        and context.left in ("I", "t")
+        context.left in ("I", "t")
+        and _is_flat(context, shouting=shouting)
         and (is_place((low,)) or not lexicon.is_known(low))
         and low.isalpha()
     ):
         token.lemma = low
         return "P"
-    letter, token.lemma = _pick(low, found, context)
+    letter, token.lemma = _pick(low, lexicon.readings(low), context)
     unread = following is not None and not following.tag
     if letter == "J" and context.prev in ("D", "S", "J") and unread and following is not None and is_finite(following):
         return "N"
@@ -143,11 +163,11 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     return letter
 
 
-def _is_name(token: Token, found: tuple[lexicon.Reading, ...], context: Context) -> bool:
+def _is_name(token: Token, context: Context) -> bool:
     """A capital makes a name, except where a sentence begins and the dictionary knows the word."""
-    following = context.following
     if context.position and context.prev not in '".:-(':
         return True
+    following, found = context.following, lexicon.readings(token.low)
     if not lexicon.is_known(token.low) or found[0][0] == "NNP":
         return True
     if following is None or following.tag or not following.text[0].isupper():

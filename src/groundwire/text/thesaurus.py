@@ -82,13 +82,21 @@ def is_kind_of(specific: str, general: str) -> bool:
     return any(not _climb(one).isdisjoint(meant) for one in linked) and not same_meaning(specific, general)
 
 
+def has_kin(word: str) -> bool:
+    """Whether the tables know the word: most names and numbers mean themselves and nothing else."""
+    return not word.isalnum() or word in _vocabulary() or word in load_kinds().links
+
+
 def is_carried(lemma: str, others: Collection[str]) -> bool:
     """Whether one of `others` means the same as the lemma, or is a kind of it."""
-    if lemma.isalnum() and lemma not in _vocabulary():
+    vocabulary = _vocabulary()
+    if lemma in others or (lemma.isalnum() and lemma not in vocabulary):
         return lemma in others
     same, kinds = load_clusters(), load_kinds()
     meant, general = same.concepts_of(lemma), kinds.concepts_of(lemma)
     for other in others:
+        if other.isalnum() and other not in vocabulary and other not in kinds.links:
+            continue  # it means itself alone
         for one in same.concepts_of(other):
             if one in meant:
                 return True

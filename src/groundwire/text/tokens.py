@@ -21,7 +21,7 @@ class Token:
 
     __slots__ = ("end", "is_apart", "lemma", "low", "start", "tag", "text")
 
-    def __init__(self, text: str, start: int, end: int, *, is_apart: bool = False) -> None:
+    def __init__(self, text: str, start: int, end: int, is_apart: bool = False) -> None:
         self.text = text
         self.start = start
         self.end = end
@@ -35,10 +35,22 @@ class Token:
 
     def moved(self, by: int) -> Token:
         """The same word at another place."""
-        token = Token.__new__(Token)  # every sentence is copied by here: nothing is worked out again
-        token.text, token.low, token.lemma, token.tag = self.text, self.low, self.lemma, self.tag
-        token.start, token.end, token.is_apart = self.start + by, self.end + by, self.is_apart
-        return token
+        return unpack(self.pack(), by)
+
+    def pack(self) -> PackedToken:
+        return self.text, self.low, self.lemma, self.tag, self.start, self.end, self.is_apart
+
+
+PackedToken = tuple[str, str, str, str, int, int, bool]
+"""A word that is kept for later: the garbage collector never looks at a tuple of plain values, at a `Token` it does."""
+
+
+def unpack(packed: PackedToken, by: int) -> Token:
+    """The word again, `by` characters further on; every sentence comes by here, so nothing is worked out again."""
+    token = Token.__new__(Token)
+    token.text, token.low, token.lemma, token.tag, start, end, token.is_apart = packed
+    token.start, token.end = start + by, end + by
+    return token
 
 
 # Everything but white space at the end is some token, and the groups say which. Most words are plain: letters, and
@@ -96,7 +108,7 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
         start = at + len(space)
         if plain:
             at = start + len(plain)
-            tokens.append(Token(plain, start, at, is_apart=space != ""))
+            tokens.append(Token(plain, start, at, space != ""))
         elif word:
             at = start + len(word)
             if _is_abbreviated(word, text, at - offset):

@@ -104,6 +104,10 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, ou
 
 def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
     """Where a value stands in a text as whole words."""
+    if text.isascii() and value.isascii():
+        low = text.lower()
+        if not all(word in low for word in value.lower().split()):
+            return iter(())  # as is usual: no pattern has to be made for it
     return _mention(value).finditer(text, start, len(text) if end is None else end)
 
 

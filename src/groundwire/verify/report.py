@@ -152,13 +152,7 @@ class GroundCheckVerifier:
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
         self.problem = problem
-        report = self._report(case, judged, problem)
-        corrected = apply_edits(text, correct_answer(text, judged, case.hidden, case.contradictions, case.usages))
-        return replace(
-            report,
-            corrected=corrected if corrected != text else None,
-            latency_ms=(self._clock() - started) * 1000,
-        )
+        return self._report(case, judged, problem, started)
 
     def prepare(self, memories: Sequence[Memory]) -> Ground:
         """Read the memories and find where they contradict each other."""
@@ -270,12 +264,15 @@ class GroundCheckVerifier:
 
     # ── the whole answer ────────────────────────────────────────────────────────────────────────
 
-    def _report(self, case: _Case, judged: Sequence[Judged], problem: ModelUnavailable | None) -> VerificationReport:
+    def _report(
+        self, case: _Case, judged: Sequence[Judged], problem: ModelUnavailable | None, started: float
+    ) -> VerificationReport:
         text, disclosures = case.reading.text, tuple(d for _, d in case.hidden)
         reports = tuple(j.report for j in judged)
         unsound = [r for r in reports if r.verdict is not Verdict.SUPPORTED and r.standing is not Standing.HEDGED]
         actions = [r.action for r in reports] + [Action.BRANCH] * bool(disclosures)
         unverified = [r.text for r in reports if r.verdict is Verdict.INSUFFICIENT]
+        corrected = apply_edits(text, correct_answer(text, judged, case.hidden, case.contradictions, case.usages))
         return VerificationReport(
             text=text,
             grounded=not unsound and not disclosures and not case.surplus,
@@ -287,10 +284,10 @@ class GroundCheckVerifier:
             expected_disclosure="; ".join(d.phrase for d in disclosures) or None,
             disclosures=disclosures,
             grounding_map=map_grounding(text, judged),
-            corrected=None,
+            corrected=corrected if corrected != text else None,
             action=most_severe(actions),
             confidence=min((r.confidence for r in reports), default=1.0),
-            latency_ms=0.0,
+            latency_ms=(self._clock() - started) * 1000,
             judge=self._name(problem),
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,

@@ -1,0 +1,69 @@
+"""A short answer is judged without a stop for the garbage collector, and the collector is left as it was found."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from groundwire import Groundwire
+from groundwire.errors import InvalidInput
+from groundwire.judge.judge import RulesJudge
+from groundwire.settings import Settings
+from groundwire.types import VerifierInput, VerifierOutput
+
+
+@pytest.fixture
+def wire() -> Groundwire:
+    return Groundwire(settings=Settings(judge="rules"))
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
+    yield
+    gc.enable()
+
+
+def watch(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether the collector was on, for every claim that is judged."""
+    seen: list[bool] = []
+    judge = RulesJudge.judge
+
+    def judge_watched(self: RulesJudge, question: VerifierInput) -> VerifierOutput:
+        seen.append(gc.isenabled())
+        return judge(self, question)
+
+    monkeypatch.setattr(RulesJudge, "judge", judge_watched)
+    return seen
+
+
+def test_nothing_is_collected_in_the_middle_of_a_short_answer(
+    wire: Groundwire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = watch(monkeypatch)
+    wire.judge("You live in Porto.", ["I live in Porto."])
+    assert seen == [False]
+    assert gc.isenabled()
+
+
+def test_a_long_answer_is_judged_with_the_collector_on(wire: Groundwire, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = watch(monkeypatch)
+    wire.judge("You live in Porto.", ["I live in Porto. " * 2_000])
+    assert seen == [True]
+
+
+def test_a_collector_that_was_off_stays_off(wire: Groundwire) -> None:
+    gc.disable()
+    wire.verify("You live in Porto.", memories=["I live in Porto."])
+    assert not gc.isenabled()
+
+
+def test_the_collector_is_on_again_after_a_failure(wire: Groundwire, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: RulesJudge, question: VerifierInput) -> VerifierOutput:
+        raise InvalidInput("claim", "is refused")
+
+    monkeypatch.setattr(RulesJudge, "judge", refuse)
+    with pytest.raises(InvalidInput):
+        wire.judge("You live in Porto.", ["I live in Porto."])
+    assert gc.isenabled()
