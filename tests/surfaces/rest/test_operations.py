@@ -22,7 +22,7 @@ from groundwire.surfaces.rest.journal import LOGGER, JsonLines
 from groundwire.surfaces.rest.metrics import FAMILIES, Metrics
 from groundwire.surfaces.rest.problems import Overloaded, RateLimited, TimedOut
 from groundwire.surfaces.rest.rates import Rates
-from groundwire.surfaces.rest.workers import Workers
+from groundwire.surfaces.rest.workers import Line, Workers
 from groundwire.types import Action
 from groundwire.types.access import Role
 
@@ -253,7 +253,7 @@ def test_nobody_short_waits_behind_somebody_long():
 
     async def scenario() -> None:
         workers = Workers(1, 30)
-        long = asyncio.create_task(workers.run(lambda: release.wait(30), is_long=True))
+        long = asyncio.create_task(workers.run(lambda: release.wait(30), Line.LONG))
         await asyncio.sleep(0)
         assert await workers.run(lambda: "short") == "short"
         assert not long.done()
