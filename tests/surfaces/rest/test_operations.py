@@ -300,6 +300,39 @@ def test_too_many_waiting_are_turned_away():
     asyncio.run(scenario())
 
 
+def test_results_that_are_there_together_all_arrive():
+    """Also those of which the loop was not told one by one, and beside a call that goes on."""
+    release = threading.Event()
+
+    async def scenario() -> None:
+        workers = Workers(1, 30)
+        long = asyncio.create_task(workers.run(lambda: release.wait(30), Line.LONG))
+        many = [asyncio.create_task(workers.run(lambda number=number: number)) for number in range(40)]
+        assert await asyncio.gather(*many) == list(range(40))
+        assert workers.under_way == 1
+        release.set()
+        assert await long is True
+        workers.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_call_raises_arrives_with_whoever_waits_for_it():
+    async def scenario() -> None:
+        workers = Workers(1, 30)
+        with pytest.raises(ZeroDivisionError):
+            await workers.run(lambda: 1 // 0)
+        waiting = asyncio.create_task(workers.run(lambda: threading.Event().wait(0.01)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert workers.under_way == 0
+        workers.close()
+
+    asyncio.run(scenario())
+
+
 def test_an_extension_adds_to_the_application():
     from fastapi import FastAPI
     from starlette.testclient import TestClient
@@ -370,6 +403,42 @@ def test_a_busy_key_is_looked_up_again_after_a_second():
     clock[0] = SECONDS
     assert known.find("token") is None
     assert b"token" not in repr(known._known).encode()  # pyright: ignore[reportPrivateUsage]
+
+
+def test_everybody_who_comes_with_one_key_at_once_waits_for_one_look():
+    from groundwire.errors import NotRecognised
+    from groundwire.surfaces.rest.recognition import Recognised
+    from groundwire.types.access import Credential
+
+    credential = Credential("key_a", "a", "default", None, frozenset(), datetime(2026, 1, 1, tzinfo=UTC))
+    looks: list[str] = []
+
+    async def scenario() -> None:
+        known, may_go_on = Recognised(lambda: 0.0), asyncio.Event()
+
+        async def find() -> Credential:
+            looks.append("found")
+            await may_go_on.wait()
+            return credential
+
+        async def refuse() -> Credential:
+            looks.append("refused")
+            await may_go_on.wait()
+            raise NotRecognised("nobody")
+
+        good = [asyncio.create_task(known.look_up("good", find)) for _ in range(5)]
+        bad = [asyncio.create_task(known.look_up("bad", refuse)) for _ in range(5)]
+        await asyncio.sleep(0)
+        good[0].cancel()  # whoever came first goes away
+        may_go_on.set()
+        told = await asyncio.gather(*good, *bad, return_exceptions=True)
+        assert told[1:5] == [credential] * 4
+        assert [type(error) for error in told[5:]] == [NotRecognised] * 5
+        assert sorted(looks) == ["found", "refused"]
+        with pytest.raises(NotRecognised):  # nothing is remembered of a look that is over
+            await known.look_up("good", refuse)
+
+    asyncio.run(scenario())
 
 
 def test_revoking_a_busy_key_ends_it(desk: Desk):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
@@ -12,6 +13,8 @@ from groundwire.surfaces.rest.problems import Overloaded, TimedOut
 
 Result = TypeVar("Result")
 MOST_WAITING = 512
+_SOON = 0.01
+"""Seconds that a result may wait for others while more calls are under way."""
 
 
 class Line(StrEnum):
@@ -39,6 +42,8 @@ class Workers:
         self._seconds = seconds
         self._most = most_waiting
         self._under_way = 0
+        self._over: deque[asyncio.Future[None]] = deque()
+        self._look: asyncio.TimerHandle | None = None
 
     @property
     def under_way(self) -> int:
@@ -54,7 +59,8 @@ class Workers:
         self._under_way += 1
         queued = self._pools[line].submit(action)
         timer = loop.call_later(self._seconds, _settle, over) if is_limited else None
-        queued.add_done_callback(lambda _: None if loop.is_closed() else loop.call_soon_threadsafe(_settle, over))
+        queued.add_done_callback(lambda _: self._tell(loop, over))
+        self._look_later(loop)
         try:
             await over
             if not queued.done():
@@ -65,6 +71,26 @@ class Workers:
             queued.cancel()  # which leaves alone what has begun
             if timer is not None:
                 timer.cancel()
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, over: asyncio.Future[None]) -> None:
+        """In the thread: the loop is woken at once if it waits for nothing else, and else looks by itself before long.
+        Every waking takes the interpreter from the next call; results that leave together cost one for all."""
+        self._over.append(over)
+        if len(self._over) >= self._under_way and not loop.is_closed():
+            loop.call_soon_threadsafe(self._collect)
+
+    def _look_later(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._look is None and self._under_way > 1:
+            self._look = loop.call_later(_SOON, self._look_now, loop)
+
+    def _look_now(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._collect()
+        self._look = None
+        self._look_later(loop)
+
+    def _collect(self) -> None:
+        while self._over:
+            _settle(self._over.popleft())
 
     def start(self, action: Callable[[], object]) -> None:
         """Something that nobody waits for."""
