@@ -58,9 +58,11 @@ def serve(setup: Setup, host: str, port: int, demo: bool, upstream: str | None, 
     extensions = mount_upstream(keeper, upstream, key_variable)
     listener = listen(host, port)
     with listener:
-        for line in prepare(keeper, setup.store_path, demo=demo):
+        address, is_first = name_address(listener, host), keeper.keys().is_empty
+        lines = prepare(keeper, setup.store_path, demo=demo)
+        for line in (*lines, *tell_next(address, setup.store_path, is_first=is_first, demo=demo)):
             click.echo(line)
-        click.echo(f"listening on {name_address(listener, host)}")
+        click.echo(f"listening on {address}")
         run(keeper, listener, extensions)
 
 
@@ -94,6 +96,18 @@ def listen(host: str, port: int) -> socket.socket:
 def name_address(listener: socket.socket, host: str) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def tell_next(address: str, path: str, *, is_first: bool, demo: bool) -> list[str]:
+    """Where to go from here, and with which key."""
+    near = address.replace("//0.0.0.0:", "//localhost:").replace("//[::]:", "//localhost:")
+    known = "the demo reviewer's key" if demo else "the administrator's key" if is_first else ""
+    key = f"{known} above" if known else "a key with the role review"
+    lines = [f"people: open {near}/console in a browser and sign in with {key}"]
+    if not known:
+        lines.append("  the first start printed one; groundwire keys makes another:")
+        lines.append(f"  groundwire keys create me --role read --role review --all-users --store {show_place(path)}")
+    return [*lines, f"programs: {near}/v1 with the header Authorization: Bearer KEY; {near}/openapi.json says how"]
 
 
 def prepare(keeper: Groundwire, path: str, *, demo: bool) -> list[str]:
