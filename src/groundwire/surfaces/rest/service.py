@@ -71,7 +71,7 @@ class Service:
 
     async def look_up(self, id: str) -> Credential:
         """A credential that was recognised before, if nobody has revoked it since."""
-        return await self.run(lambda: self.gw.keys().look_up(id))
+        return await self.workers.run(lambda: self.gw.keys().look_up(id), Line.DOOR)
 
     def admit(self, credential: Credential) -> None:
         """Count a request against the rate of its key; RateLimited if that is used up."""
