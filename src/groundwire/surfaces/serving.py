@@ -36,7 +36,7 @@ _BACKLOG = 1_024
 @click.option("--key-variable", metavar="NAME", help="The environment variable with the upstream's key.")
 @click.pass_obj
 def serve(setup: Setup, host: str, port: int, demo: bool, upstream: str | None, key_variable: str | None) -> None:
-    """Serve the store over HTTP: REST under /v1.
+    """Serve the store over HTTP: REST under /v1, pages under /console.
 
     Whoever asks needs a key (groundwire keys). The first start makes one for
     the administrator and prints it once. Without a store, everything is kept
@@ -88,9 +88,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise click.UsageError(
-            f"{host} port {port} cannot be listened on: {error.strerror or error}. Give another --port or --host."
-        ) from None
+        why = str(error.strerror or error).partition(" (while")[0]  # without the address once more
+        raise click.UsageError(f"{host} port {port} cannot be listened on: {why}. Give another --port or --host.") from None
 
 
 def name_address(listener: socket.socket, host: str) -> str:
