@@ -77,6 +77,15 @@ def test_it_answers_as_the_long_way_does(desk: Desk, sent: bytes, content_type: 
     assert _without_its_own(short) == _without_its_own(long)
 
 
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "text/plain", ""])
+def test_a_body_that_is_not_said_to_be_json_is_told_how_to_send_it(desk: Desk, content_type: str):
+    """As curl sends it where nobody says otherwise."""
+    headers = {"Content-Type": content_type}
+    told = desk.call("POST", "/v1/verify", desk.key(), content=_SENT["as documented"], headers=headers)
+    assert (told.status_code, told.json()["errors"][0]["field"]) == (422, "body")
+    assert "Content-Type: application/json" in told.json()["detail"]
+
+
 def test_a_role_is_asked_for_before_what_is_wrong_with_a_body_is_told(desk: Desk):
     key = desk.key(Role.REVIEW)
     for body in (b'{"text": "I am tall."}', b'{"txet": 1}'):
