@@ -6,7 +6,9 @@ The library works through the calls in a loop, in a process of its own; a servic
 calls from so many connections at once, each waiting for one answer before it asks again. The two take turns, so that
 whatever else the machine does meets both. Three calls in four verify an answer against what is remembered of one of the
 users, the fourth remembers a statement; both begin with an empty store on disk. Errors are answers that are no success.
-CPU is that of the process that does the work. Memory is read after the first round and after the last.
+CPU is that of the process that does the work; the service beside the library is the median over the rounds, so that a
+round in which somebody else had the machine does not decide. Memory is read after every round: growth is from the first
+to the last, and `memory_mb_by_round` shows whether it ends.
 """
 
 from __future__ import annotations
@@ -44,6 +46,16 @@ class Outcome:
     cpu_ms_per_call: float
     memory_mb: float
     memory_growth_mb: float
+    memory_mb_by_round: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Both, and how many calls the service does for the processor time in which the library does one."""
+
+    library: Outcome
+    service: Outcome
+    by_processor_time: float
 
 
 @dataclass(slots=True)
@@ -56,6 +68,7 @@ class Tally:
     seconds: float = 0.0
     cpu: float = 0.0
     memory: list[float] = field(default_factory=list[float])
+    cpu_by_round: list[float] = field(default_factory=list[float])
 
     def conclude(self) -> Outcome:
         ordered = sorted(self.times)
@@ -68,6 +81,7 @@ class Tally:
             cpu_ms_per_call=round(self.cpu / len(ordered) * 1e3, 3),
             memory_mb=round(self.memory[-1], 1),
             memory_growth_mb=round(self.memory[-1] - self.memory[0], 1),
+            memory_mb_by_round=tuple(round(each, 1) for each in self.memory),
         )
 
 
@@ -185,15 +199,16 @@ async def load(port: int, token: str, seconds: float, connections: int, numbers:
 
 @contextmanager
 def counting(tally: Tally) -> Iterator[None]:
-    cpu, begun = read_process(tally.pid)[0], time.perf_counter()
+    cpu, begun, done = read_process(tally.pid)[0], time.perf_counter(), len(tally.times)
     yield
     after, memory = read_process(tally.pid)
     tally.cpu += after - cpu
+    tally.cpu_by_round.append((after - cpu) / max(1, len(tally.times) - done))
     tally.seconds += time.perf_counter() - begun
     tally.memory.append(memory)
 
 
-def measure(seconds: float, connections: int, rounds: int, judge: str, workers: int) -> dict[str, Outcome]:
+def measure(seconds: float, connections: int, rounds: int, judge: str, workers: int) -> Comparison:
     with tempfile.TemporaryDirectory() as name, serve(Path(name), judge, workers) as (pid, port, token):
         script = [sys.executable, __file__, "--library", str(Path(name) / "library.db")]
         script += ["--connections", str(connections), "--judge", judge]
@@ -210,7 +225,8 @@ def measure(seconds: float, connections: int, rounds: int, judge: str, workers: 
         assert library.stdin is not None
         library.stdin.close()
         library.wait(60)
-        return {"library": own.conclude(), "service": served.conclude()}
+        share = statistics.median(mine / its for mine, its in zip(own.cpu_by_round, served.cpu_by_round, strict=True))
+        return Comparison(own.conclude(), served.conclude(), round(share, 3))
 
 
 def main() -> None:
@@ -228,13 +244,17 @@ def main() -> None:
         return
     found = measure(given.seconds, given.connections, given.rounds, given.judge, given.workers)
     if given.json:
-        print(json.dumps({name: asdict(outcome) for name, outcome in found.items()}))
+        print(json.dumps(asdict(found)))
         return
-    print(f"{'':18}" + "".join(f"{name:>12}" for name in found))
-    for name in asdict(found["library"]):
-        print(f"{name:18}" + "".join(f"{getattr(outcome, name):>12,}" for outcome in found.values()))
-    share = found["service"].per_second / found["library"].per_second
-    print(f"\nthe service does {share:.0%} of the calls that the library does in a loop")
+    both = {"library": found.library, "service": found.service}
+    print(f"{'':18}" + "".join(f"{name:>12}" for name in both))
+    for name in list(asdict(found.library))[:-1]:
+        print(f"{name:18}" + "".join(f"{getattr(outcome, name):>12,}" for outcome in both.values()))
+    for name, outcome in both.items():
+        print(f"memory of the {name} by round, MB: {' '.join(map(str, outcome.memory_mb_by_round))}")
+    share = found.service.per_second / found.library.per_second
+    print(f"\nthe service does {share:.0%} of the calls that the library does in a loop,")
+    print(f"and {found.by_processor_time:.0%} for the same processor time")
 
 
 if __name__ == "__main__":

@@ -95,6 +95,16 @@ def test_a_reviewer_may_say_what_an_approval_replaces(gw: Groundwire):
     ]
 
 
+def test_what_has_ended_since_is_not_replaced_again(gw: Groundwire):
+    stored = remember(gw, "I work at Google.").memory
+    review_id = propose(gw, "The user works at Amazon.")
+    later = remember(gw, "I now work at Globex.").memory
+    assert stored is not None and later is not None
+    kept = gw.reviews("ada").approve(review_id, replaces=[stored.id], now=at(1))
+    assert kept.memory is not None and kept.superseded == ()
+    assert [memory.superseded_by for memory in (store_of(gw).memories.get(ADA, stored.id),) if memory] == [later.id]
+
+
 def test_a_store_that_does_not_answer_approves_nothing(gw: Groundwire, monkeypatch: pytest.MonkeyPatch):
     review_id = propose(gw, "The user speaks Dutch.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -101,6 +102,26 @@ def test_the_first_start_makes_an_administrators_key_and_later_ones_do_not(path:
         token = first[-1].strip()
         assert gw.keys().recognise(token).roles == frozenset(Role)
         assert serving.prepare(gw, path, demo=False) == [f"store: {path}"]
+
+
+def test_it_says_where_the_console_is_and_with_which_key_to_enter():
+    address = "http://127.0.0.1:8765"
+    first = serving.tell_next(address, "memory.db", is_first=True, demo=False)
+    assert first[0] == f"people: open {address}/console in a browser and sign in with the administrator's key above"
+    assert f"{address}/v1" in first[-1]
+    demo = serving.tell_next(address, "demo.db", is_first=False, demo=True)
+    assert demo[0].endswith("/console in a browser and sign in with the demo reviewer's key above")
+    elsewhere = serving.tell_next("http://0.0.0.0:80", "memory.db", is_first=True, demo=False)
+    assert "http://localhost:80/console" in elsewhere[0]  # no browser goes to 0.0.0.0
+
+
+def test_a_later_start_names_a_command_that_makes_a_key_for_the_console(path: str):
+    with Groundwire(path, settings=Settings(judge="rules")) as gw:
+        serving.prepare(gw, path, demo=False)
+    later = serving.tell_next("http://127.0.0.1:8765", path, is_first=False, demo=False)
+    made = run(*shlex.split(later[2])[1:])
+    assert made.exit_code == 0, made.output
+    assert Role.REVIEW in recognise(path, made.stdout.strip()).roles
 
 
 def test_without_the_extra_the_install_line_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -67,8 +67,9 @@ def _parse(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
             continue
         try:
             record: object = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput(f"line {number}", f"is not JSON ({error})") from None
+        except (ValueError, RecursionError):
+            remedy = "give what 'groundwire export' wrote, and words of your own to 'groundwire remember'"
+            raise InvalidInput(f"line {number}", f"is not JSON; {remedy}") from None
         if not isinstance(record, dict):
             raise InvalidInput(f"line {number}", "is no JSON object")
         yield cast(Mapping[str, Any], record)

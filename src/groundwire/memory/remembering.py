@@ -147,7 +147,8 @@ class Rememberer:
         ended = list(find_replaced(memory.text, [old for old in about if old.id not in replaces]))
         for id in replaces:
             old = memories.get(scope, id)
-            ended += [Replaced(old, "replaced by a reviewer")] if old is not None else []
+            if old is not None and old.status is not MemoryStatus.SUPERSEDED:  # what has ended since does not end again
+                ended.append(Replaced(old, "replaced by a reviewer"))
         begins = memory.valid_from or find_beginning(memory.text, act.now)
         if memory.valid_from is None and begins is not None and any(_begins(old) > begins for old in _of(ended)):
             begins = None  # it cannot have begun before what it ends: then it is news as of now
@@ -304,7 +305,7 @@ def _begins(memory: Memory) -> datetime:
 
 
 def _of(replaced: Sequence[Replaced]) -> list[Memory]:
-    return [old.memory for old in replaced if old.memory.status is not MemoryStatus.SUPERSEDED]
+    return [old.memory for old in replaced]
 
 
 def vouch(evidence: EvidenceObject, reviewer: str, now: datetime, **further: object) -> EvidenceObject:

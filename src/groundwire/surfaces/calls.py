@@ -163,9 +163,13 @@ class Call:
         path = self.file or self.argument
         limit = self.settings.max_answer_characters
         if path is None or path == "-":
-            return read_document("-", name, limit)
+            return _refuse_blank(read_document("-", name, limit), name, "-")
         if self.file is not None or _is_file(path):
-            return read_document(path, name, limit)
+            return _refuse_blank(read_document(path, name, limit), name, path)
+        if _is_folder(path):
+            raise click.UsageError(
+                f"'{path}' is a folder. Give a file in it; if this is the {name} itself, give --text '{path}'."
+            )
         if path.lower().endswith(TEXT_FILE_SUFFIXES) and not any(map(str.isspace, path)):
             raise click.UsageError(f"There is no file '{path}'. If these are the words to check, give --text '{path}'.")
         return _check_argument(path, name)
@@ -232,6 +236,13 @@ def _is_file(path: str) -> bool:
         return False
 
 
+def _is_folder(path: str) -> bool:
+    try:
+        return bool(path) and not any(map(str.isspace, path)) and Path(path).is_dir()
+    except OSError:
+        return False
+
+
 def open_binary(path: str) -> AbstractContextManager[BinaryIO]:
     if path == "-":
         return nullcontext(sys.stdin.buffer)
@@ -253,6 +264,13 @@ def read_document(path: str, name: str, limit: int | None = None) -> str:
     if limit is not None and len(data) == most:
         raise InvalidInput(where, f"has more than {limit:,} characters, which is the limit")
     return requests.decode_utf8(data, where)
+
+
+def _refuse_blank(text: str, name: str, path: str) -> str:
+    """Nothing to read is most often a mistake in what was typed before."""
+    if not text.strip():
+        raise InvalidInput(name_document(name, path), "is empty; give the words themselves, a file that holds some, or -")
+    return text
 
 
 def name_document(name: str, path: str) -> str:

@@ -203,6 +203,9 @@ def _read_dialogue_file(path: str) -> object:
         document = requests.parse_json(text, field)
     except InvalidInput:
         lines = [line for line in text.split("\n") if line.strip()]
+        if not lines[0].lstrip().startswith(("{", "[")):
+            what = 'is no JSON; write [{"turn_id": 1, "speaker": "user", "text": "..."}], or one such object a line'
+            raise InvalidInput(field, what) from None
         if len(lines) < 2:
             raise
         return [requests.parse_json(line, f"{field} line {number}") for number, line in enumerate(lines, 1)]
@@ -220,6 +223,8 @@ def read_knowledge_file(path: str) -> Knowledge:
     text, field = read_document(path, "knowledge"), name_document("knowledge", path)
     if path.lower().endswith(".csv"):
         return read_csv(text, field)
+    if text.strip() and not text.lstrip().startswith(("{", "[")):
+        raise InvalidInput(field, "is no JSON; name a table .csv, or write {\"entities\": [{\"name\": ...}]}")
     document = requests.parse_json(text, field)
     is_linked = isinstance(document, dict) and "@context" in document
     if is_linked or path.lower().endswith(".jsonld"):

@@ -81,7 +81,8 @@ def examine(setup: Setup) -> list[Finding]:
         problems.append(Finding("store", False, f"there is no '{path}'", "groundwire remember makes one"))
     opened = replace(setup, uses_store=bool(path) and not problems)
     try:
-        return [*problems, *cast("Groundwire", opened.library).doctor()]
+        found = cast("Groundwire", opened.library).doctor()
+        return [*problems, *(one for one in found if not (problems and one.name == "store"))]
     except StoreUnavailable as error:
         problems.append(Finding("store", False, error.problem, error.remedy))
     except GroundwireError as error:

@@ -57,7 +57,7 @@ def answer_line(line: bytes, number: int, answer: Answer) -> tuple[str, bool]:
 
 def read_object(line: bytes) -> Fields:
     """The JSON object of a line, with an id that can be written back."""
-    value = parse_json(decode_utf8(line, "line"), "line")
+    value = parse_json(decode_utf8(line, "line").rstrip(), "line")
     if not isinstance(value, dict):
         raise wrong_type("line", "a JSON object", value)
     fields = cast(Fields, value)

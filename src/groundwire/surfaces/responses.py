@@ -29,10 +29,12 @@ JsonObject = dict[str, object]
 # Characters that JSON may leave as they are but at which a reader breaks the line or a terminal obeys.
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: json.dumps would make one a call
+
 
 def write_json(value: object, *, indent: int | None = None) -> str:
     """JSON text as a person reads it, with one line per object whatever the reader takes for a line break."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    text = _encode(value) if indent is None else json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 

@@ -36,7 +36,7 @@ _BACKLOG = 1_024
 @click.option("--key-variable", metavar="NAME", help="The environment variable with the upstream's key.")
 @click.pass_obj
 def serve(setup: Setup, host: str, port: int, demo: bool, upstream: str | None, key_variable: str | None) -> None:
-    """Serve the store over HTTP: REST under /v1.
+    """Serve the store over HTTP: REST under /v1, pages under /console.
 
     Whoever asks needs a key (groundwire keys). The first start makes one for
     the administrator and prints it once. Without a store, everything is kept
@@ -58,9 +58,11 @@ def serve(setup: Setup, host: str, port: int, demo: bool, upstream: str | None, 
     extensions = mount_upstream(keeper, upstream, key_variable)
     listener = listen(host, port)
     with listener:
-        for line in prepare(keeper, setup.store_path, demo=demo):
+        address, is_first = name_address(listener, host), keeper.keys().is_empty
+        lines = prepare(keeper, setup.store_path, demo=demo)
+        for line in (*lines, *tell_next(address, setup.store_path, is_first=is_first, demo=demo)):
             click.echo(line)
-        click.echo(f"listening on {name_address(listener, host)}")
+        click.echo(f"listening on {address}")
         run(keeper, listener, extensions)
 
 
@@ -86,14 +88,25 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise click.UsageError(
-            f"{host} port {port} cannot be listened on: {error.strerror or error}. Give another --port or --host."
-        ) from None
+        why = str(error.strerror or error).partition(" (while")[0]  # without the address once more
+        raise click.UsageError(f"{host} port {port} cannot be listened on: {why}. Give another --port or --host.") from None
 
 
 def name_address(listener: socket.socket, host: str) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def tell_next(address: str, path: str, *, is_first: bool, demo: bool) -> list[str]:
+    """Where to go from here, and with which key."""
+    near = address.replace("//0.0.0.0:", "//localhost:").replace("//[::]:", "//localhost:")
+    known = "the demo reviewer's key" if demo else "the administrator's key" if is_first else ""
+    key = f"{known} above" if known else "a key with the role review"
+    lines = [f"people: open {near}/console in a browser and sign in with {key}"]
+    if not known:
+        lines.append("  the first start printed one; groundwire keys makes another:")
+        lines.append(f"  groundwire keys create me --role read --role review --all-users --store {show_place(path)}")
+    return [*lines, f"programs: {near}/v1 with the header Authorization: Bearer KEY; {near}/openapi.json says how"]
 
 
 def prepare(keeper: Groundwire, path: str, *, demo: bool) -> list[str]:

@@ -41,6 +41,7 @@ PICTURES = os.environ.get("GROUNDWIRE_SCREENSHOTS")
 LARGEST, COLOURS = 150_000, 96
 SCRIPT = "My motto is <script>document.title='owned'</script><img src=x onerror=alert(1)>."
 LONG = "The user's favourite line is " + "lorem ipsum dolor sit amet " * 180 + "W" * 200
+ENDLESS = "Maximiliane-" + "Wolfeschlegelsteinhausen" * 10
 ANSWER = (
     "You live in Lisbon and work at Globex as a data engineer. You have three cats and a sailing boat. "
     "In February 2031 you were in Rome."
@@ -119,6 +120,8 @@ def propose(gw: Groundwire, user: str, tenant: str, credential: str) -> dict[str
     gw.remember_conversation(said, user=user, tenant=tenant, credential=credential, allowed_sources=allowed)
     gw.remember(LONG, user=user, tenant=tenant, source="ai_synthesis", credential=credential)
     gw.remember(SCRIPT, user=user, tenant=tenant)
+    gw.remember("I live in" + "\n" * 200 + "Rome.", user=ENDLESS, tenant=tenant)
+    gw.remember("I drink tea.", user=ENDLESS, tenant=tenant, source="ai_synthesis", credential=credential)
     waiting = gw.reviews(user, tenant).pending()
     words = {"heard": "Luna", "long": "lorem", "city": "Madrid", "team": "PostgreSQL"}
     return {name: next(one.queue_id for one in waiting if word in one.content) for name, word in words.items()}
@@ -337,6 +340,17 @@ def test_nothing_is_wider_than_a_narrow_screen(site: Site, page_name: str, pictu
         assert overflow(page) <= 0
         if page_name in ("review", "dashboard"):
             picture(page, f"narrow-{page_name}")
+
+
+@pytest.mark.parametrize("page_name", ["review", "item", "memory", "timeline", "dashboard"])
+def test_names_and_texts_without_an_end_keep_to_a_narrow_screen(site: Site, page_name: str):
+    item = site.gw.reviews(ENDLESS, "demo").pending()[0].queue_id
+    with site.visit(viewport={"width": 390, "height": 844}) as page:
+        site.open(page, f"{f'review/{item}' if page_name == 'item' else page_name}?user={ENDLESS}")
+        assert overflow(page) <= 0
+        if page_name == "memory":
+            tallest = page.locator(".memory .said").evaluate_all("all => Math.max(...all.map(one => one.offsetHeight))")
+            assert tallest < 150  # two hundred empty lines are no reason to scroll past
 
 
 def test_a_script_in_a_memory_is_words(site: Site, picture: Callable[..., Path]):

@@ -83,7 +83,20 @@ def test_revoking_the_key_ends_the_session(house: House):
     key = house.key()
     browser = Browser(house.app).sign_in(key)
     house.gw.keys().revoke(key.credential.id)
-    assert browser.get("memory").url.path == "/console/sign-in"
+    page = browser.get("memory")
+    assert page.url.path == "/console/sign-in"
+    assert "Your session has ended" in page.text
+    assert "Your session has ended" not in browser.post("sign-in", key=key.token).text  # then it is about the key
+    assert "revoked" in browser.post("sign-in", key=key.token).text
+
+
+def test_who_never_signed_in_or_signed_out_is_told_of_no_session(house: House):
+    browser = Browser(house.app)
+    for _ in range(2):
+        assert "session has ended" not in browser.get("review").text
+    browser.sign_in(house.key())
+    browser.post("sign-out", token=browser.token("review"))
+    assert "session has ended" not in browser.get("review").text
 
 
 def test_a_session_ends_after_hours_without_use(house: House):
@@ -91,7 +104,9 @@ def test_a_session_ends_after_hours_without_use(house: House):
     house.time[0] += IDLE_SECONDS - 1
     assert browser.get("memory").url.path == "/console/memory"
     house.time[0] += IDLE_SECONDS + 1
-    assert browser.get("memory").url.path == "/console/sign-in"
+    page = browser.get("memory")
+    assert page.url.path == "/console/sign-in"
+    assert "Your session has ended" in page.text
 
 
 def test_a_key_that_asks_too_often_has_to_wait():

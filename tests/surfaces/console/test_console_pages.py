@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from groundwire.memory.candidates import Turn
 from groundwire.surfaces.console import drawing
 from groundwire.surfaces.console.dashboard import read_latencies
-from groundwire.surfaces.console.inspector import read_turns
+from groundwire.surfaces.console.inspector import explain, read_turns
 from groundwire.surfaces.console.marks import cut
 from groundwire.types import Span
 from groundwire.types.access import Role
@@ -151,6 +151,18 @@ def test_an_item_that_is_not_there_is_not_found(house: House):
     assert house.browser().get("review/0?user=ada").status_code == 404
 
 
+def test_what_has_ended_since_is_not_offered_for_replacing(house: House):
+    porto = house.keep("I live in Porto.")
+    id = house.propose("The user lives in Madrid.")
+    browser = house.browser()
+    assert f'name="replaces" value="{porto}"' in browser.get(f"review/{id}?user=ada").text
+    house.keep("I moved to Oslo.")
+    page = browser.get(f"review/{id}?user=ada").text
+    assert 'name="replaces"' not in page and "which has ended since" in page
+    sent = browser.post(f"review/{id}/approve", token=browser.token("review"), user="ada", replaces=porto)
+    assert sent.status_code == 200 and "Approved and stored." in sent.text
+
+
 # ── the inspector ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -226,6 +238,26 @@ def test_without_a_user_or_memories_nothing_is_inspected(house: House):
     browser = house.browser(Role.READ, owner=None)
     response = browser.post("inspect", token=browser.token("inspect"), answer=ANSWER)
     assert response.status_code == 422 and ANSWER in response.text
+
+
+def test_a_name_that_was_taken_out_of_the_form_is_not_put_back(house: House):
+    """Whoever looked at somebody's memories and then clears the field does not mean them any more."""
+    fill(house)
+    browser = house.browser(owner=None)
+    browser.get("memory?user=ada")
+    response = browser.post("inspect", token=browser.token("inspect"), answer=ANSWER, user="")
+    assert response.status_code == 422
+    assert "user: is missing; name whose memories are meant, or paste memories below" in response.text
+
+
+def test_explanations_speak_of_memories_by_their_place_and_not_by_their_ids():
+    assert explain("refuted: 0a1b says “Porto”, the claim says “Oslo”", ["0a1b"]) == (
+        "the memory says “Porto”, the claim says “Oslo”"
+    )
+    several = ["m1", "m10"]
+    assert explain("supported: m10 says the same: “m1x”; m1 agrees", several) == (
+        "memory 2 says the same: “m1x”; memory 1 agrees"
+    )
 
 
 # ── memory ──────────────────────────────────────────────────────────────────────────────────────

@@ -22,7 +22,7 @@ from groundwire.surfaces.rest.journal import LOGGER, JsonLines
 from groundwire.surfaces.rest.metrics import FAMILIES, Metrics
 from groundwire.surfaces.rest.problems import Overloaded, RateLimited, TimedOut
 from groundwire.surfaces.rest.rates import Rates
-from groundwire.surfaces.rest.workers import Workers
+from groundwire.surfaces.rest.workers import Line, Workers
 from groundwire.types import Action
 from groundwire.types.access import Role
 
@@ -253,7 +253,7 @@ def test_nobody_short_waits_behind_somebody_long():
 
     async def scenario() -> None:
         workers = Workers(1, 30)
-        long = asyncio.create_task(workers.run(lambda: release.wait(30), is_long=True))
+        long = asyncio.create_task(workers.run(lambda: release.wait(30), Line.LONG))
         await asyncio.sleep(0)
         assert await workers.run(lambda: "short") == "short"
         assert not long.done()
@@ -295,6 +295,39 @@ def test_too_many_waiting_are_turned_away():
             await workers.run(lambda: None)
         release.set()
         assert await first is True
+        workers.close()
+
+    asyncio.run(scenario())
+
+
+def test_results_that_are_there_together_all_arrive():
+    """Also those of which the loop was not told one by one, and beside a call that goes on."""
+    release = threading.Event()
+
+    async def scenario() -> None:
+        workers = Workers(1, 30)
+        long = asyncio.create_task(workers.run(lambda: release.wait(30), Line.LONG))
+        many = [asyncio.create_task(workers.run(lambda number=number: number)) for number in range(40)]
+        assert await asyncio.gather(*many) == list(range(40))
+        assert workers.under_way == 1
+        release.set()
+        assert await long is True
+        workers.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_call_raises_arrives_with_whoever_waits_for_it():
+    async def scenario() -> None:
+        workers = Workers(1, 30)
+        with pytest.raises(ZeroDivisionError):
+            await workers.run(lambda: 1 // 0)
+        waiting = asyncio.create_task(workers.run(lambda: threading.Event().wait(0.01)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert workers.under_way == 0
         workers.close()
 
     asyncio.run(scenario())
@@ -370,6 +403,42 @@ def test_a_busy_key_is_looked_up_again_after_a_second():
     clock[0] = SECONDS
     assert known.find("token") is None
     assert b"token" not in repr(known._known).encode()  # pyright: ignore[reportPrivateUsage]
+
+
+def test_everybody_who_comes_with_one_key_at_once_waits_for_one_look():
+    from groundwire.errors import NotRecognised
+    from groundwire.surfaces.rest.recognition import Recognised
+    from groundwire.types.access import Credential
+
+    credential = Credential("key_a", "a", "default", None, frozenset(), datetime(2026, 1, 1, tzinfo=UTC))
+    looks: list[str] = []
+
+    async def scenario() -> None:
+        known, may_go_on = Recognised(lambda: 0.0), asyncio.Event()
+
+        async def find() -> Credential:
+            looks.append("found")
+            await may_go_on.wait()
+            return credential
+
+        async def refuse() -> Credential:
+            looks.append("refused")
+            await may_go_on.wait()
+            raise NotRecognised("nobody")
+
+        good = [asyncio.create_task(known.look_up("good", find)) for _ in range(5)]
+        bad = [asyncio.create_task(known.look_up("bad", refuse)) for _ in range(5)]
+        await asyncio.sleep(0)
+        good[0].cancel()  # whoever came first goes away
+        may_go_on.set()
+        told = await asyncio.gather(*good, *bad, return_exceptions=True)
+        assert told[1:5] == [credential] * 4
+        assert [type(error) for error in told[5:]] == [NotRecognised] * 5
+        assert sorted(looks) == ["found", "refused"]
+        with pytest.raises(NotRecognised):  # nothing is remembered of a look that is over
+            await known.look_up("good", refuse)
+
+    asyncio.run(scenario())
 
 
 def test_revoking_a_busy_key_ends_it(desk: Desk):

@@ -115,7 +115,7 @@ class _Console:
             credential = await self._service.look_up(session.credential_id)
         except NotRecognised:
             self._sessions.close(name)
-            return Visit(request, self._sessions, self._sessions.make_name())
+            return Visit(request, self._sessions, name)
         request.state.credential = credential
         return Visit(request, self._sessions, name, session, Caller(self._service, credential))
 
@@ -159,7 +159,8 @@ class _Console:
         visit = await self.receive(request)
         try:
             visit = await self._check_form(visit)
-            credential = await self._service.recognise(visit.form.get("key", "").strip())
+            recognised = await self._service.recognise(visit.form.get("key", "").strip())
+            credential = await self._service.look_up(recognised.id)  # a second ago may be too long ago
             self._service.admit(credential)
         except NotRecognised as error:
             return visit.show("sign_in.html", code=401, error=str(error))
@@ -179,7 +180,9 @@ def _start(visit: Visit) -> Response:
 
 
 def _show_sign_in(visit: Visit) -> Response:
-    return visit.go("") if visit.caller is not None else visit.show("sign_in.html", error="")
+    if visit.caller is not None:
+        return visit.go("")
+    return visit.show("sign_in.html", error="", has_ended=visit.sessions.was_opened(visit.name))
 
 
 def _sign_out(visit: Visit) -> Response:

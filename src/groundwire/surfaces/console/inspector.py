@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from groundwire.surfaces.console.marks import cut
 from groundwire.surfaces.console.visits import Visit
 from groundwire.surfaces.requests import check_text
 from groundwire.surfaces.rest.problems import describe
-from groundwire.surfaces.stores import shorten_id
 from groundwire.types import Memory, Scope, VerificationReport
 from groundwire.types.detection import DialogueTurn, HallucinationType
 
@@ -46,6 +46,8 @@ def _inspect(visit: Visit, asked: Mapping[str, str]) -> Response:
     longest = settings.max_memory_characters
     memories = [Memory(f"m{n}", check_text(line, "memories", longest)) for n, line in _read_lines(asked["memories"])]
     before = read_turns(asked["before"], settings.max_answer_characters)
+    if not memories and caller.credential.owner is None and not asked["user"].strip():
+        raise InvalidInput("user", "is missing; name whose memories are meant, or paste memories below")
     scope = None if memories else visit.need_scope()
 
     def check() -> VerificationReport:
@@ -69,7 +71,7 @@ def _inspect(visit: Visit, asked: Mapping[str, str]) -> Response:
         asked,
         report=report,
         texts=texts,
-        explanations=[_explain(claim.explanation, claim.evidence) for claim in report.claims],
+        explanations=[explain(claim.explanation, claim.evidence) for claim in report.claims],
         pieces=cut(report.text, [claim.span for claim in report.claims]),
         flagged=cut(report.text, [flag.span for flag in report.flags]),
         links=scope is not None,
@@ -123,11 +125,12 @@ def _read_evidence(
     return texts
 
 
-def _explain(explanation: str, ids: Sequence[str]) -> str:
-    """Without the verdict, which is shown beside it, and with short ids."""
+def explain(explanation: str, ids: Sequence[str]) -> str:
+    """Without the verdict, which is shown beside it; a memory is called by its place in the list below it."""
     said = explanation.partition(": ")[2] or explanation
-    for id in ids:
-        said = said.replace(id, shorten_id(id))
+    for number, id in enumerate(ids, 1):
+        name = "the memory" if len(ids) == 1 else f"memory {number}"
+        said = re.sub(rf"(?<!\w){re.escape(id)}(?!\w)", name, said)
     return said
 
 

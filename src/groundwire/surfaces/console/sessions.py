@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 IDLE_SECONDS = 8 * 3_600.0
 _MOST = 10_000
 _LONGEST_NAME = 128
+_OPENED = "s."
+"""In front of the names of those who signed in, so that whoever comes back too late can be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,16 @@ class Sessions:
 
     def open(self, credential_id: str) -> str:
         """A new name for somebody who has just been recognised; an old one is never promoted."""
-        name = self.make_name()
+        name = _OPENED + self.make_name()
         with self._lock:
             while len(self._kept) >= _MOST:
                 del self._kept[next(iter(self._kept))]
             self._kept[_hide(name)] = Session(credential_id, self._clock())
         return name
+
+    def was_opened(self, name: str) -> bool:
+        """Whether somebody signed in under this name once; it opens nothing."""
+        return name.startswith(_OPENED)
 
     def find(self, name: str) -> Session | None:
         if not name or len(name) > _LONGEST_NAME:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MEDIA_TYPE = "application/problem+json"
 _LOGGER = logging.getLogger("groundwire.service")
 _LONGEST = 300
+_NO_OBJECT = "must be a JSON object, sent with the header Content-Type: application/json"
 _MOST_ERRORS = 20
 
 
@@ -177,7 +178,10 @@ def _describe_invalid(found: Any) -> Problem:
     listed: list[tuple[str, str]] = []
     for error in list(found)[:_MOST_ERRORS]:
         where = [str(part) for part in error["loc"]]
-        listed.append((_shorten(".".join(where[1:]) or where[0]), _shorten(str(error["msg"]))))
+        said = _NO_OBJECT if where == ["body"] else _shorten(str(error["msg"]))
+        listed.append((_shorten(".".join(where[1:]) or where[0]), said))
+    if listed and listed[0][1] == _NO_OBJECT:
+        return Problem(422, "invalid-input", f"body: {_NO_OBJECT}", tuple(listed))
     named = ", ".join(name for name, _ in listed[:3])
     return Problem(422, "invalid-input", f"not as documented: {named}", tuple(listed))
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from groundwire.types.access import Credential
 
@@ -20,6 +22,7 @@ class Recognised:
         self._clock = clock
         self._seconds = seconds
         self._known: OrderedDict[bytes, tuple[float, Credential]] = OrderedDict()
+        self._asked: dict[bytes, asyncio.Task[Credential]] = {}
 
     def find(self, token: str) -> Credential | None:
         until, credential = self._known.get(_digest(token), (0.0, None))
@@ -31,6 +34,21 @@ class Recognised:
         self._known.move_to_end(digest)
         if len(self._known) > _MOST:
             self._known.popitem(last=False)
+
+    async def look_up(self, token: str, look: Callable[[], Coroutine[Any, Any, Credential]]) -> Credential:
+        """One look for everybody who comes with the same token at the same time, whatever it finds."""
+        digest = _digest(token)
+        asked = self._asked.get(digest)
+        if asked is None:
+
+            async def ask() -> Credential:
+                try:
+                    return await look()
+                finally:
+                    del self._asked[digest]
+
+            asked = self._asked[digest] = asyncio.create_task(ask())
+        return await asyncio.shield(asked)  # somebody who goes away does not take the look from the others
 
     def drop(self) -> None:
         """Look everybody up again."""

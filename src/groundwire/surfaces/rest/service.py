@@ -11,7 +11,7 @@ from groundwire.errors import GroundwireError
 from groundwire.surfaces.rest.metrics import Metrics
 from groundwire.surfaces.rest.rates import Rates
 from groundwire.surfaces.rest.recognition import Recognised
-from groundwire.surfaces.rest.workers import Workers
+from groundwire.surfaces.rest.workers import Line, Workers
 from groundwire.types.access import Credential
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Service:
 
     async def run(self, action: Callable[[], Result], *, is_long: bool = False) -> Result:
         """Call the facade in a thread, within the time that a request may take; long calls do not hold up others."""
-        return await self.workers.run(action, is_long=is_long)
+        return await self.workers.run(action, Line.LONG if is_long else Line.SHORT)
 
     def time(self, operation: str, action: Callable[[], Result]) -> Result:
         """Carry it out, and count how long that took."""
@@ -50,24 +50,28 @@ class Service:
 
     async def recognise(self, token: str) -> Credential:
         """Whose token this is; NotRecognised if it is nobody's. A revoked key may be good for a second more."""
-        known = self.recognised.find(token)
-        if known is not None:
-            return known
-        credential = await self.run(lambda: self.gw.keys().recognise(token))
-        self.workers.start(lambda: self._note_use(credential))
+        return self.recognised.find(token) or await self.recognised.look_up(token, lambda: self._look_up(token))
+
+    async def _look_up(self, token: str) -> Credential:
+        def look() -> tuple[Credential, bool]:
+            keyring = self.gw.keys()
+            found = keyring.recognise(token)
+            return found, keyring.is_due(found)
+
+        credential, is_due = await self.workers.run(look, Line.DOOR)
         self.recognised.keep(token, credential)
+        if is_due:
+            self.workers.start(lambda: self._note_use(credential))
         return credential
 
     def _note_use(self, credential: Credential) -> None:
         """Whether or not it can be noted, the request is answered."""
         with suppress(GroundwireError):
-            keyring = self.gw.keys()
-            if keyring.is_due(credential):
-                keyring.note_use(credential)
+            self.gw.keys().note_use(credential)
 
     async def look_up(self, id: str) -> Credential:
         """A credential that was recognised before, if nobody has revoked it since."""
-        return await self.run(lambda: self.gw.keys().look_up(id))
+        return await self.workers.run(lambda: self.gw.keys().look_up(id), Line.DOOR)
 
     def admit(self, credential: Credential) -> None:
         """Count a request against the rate of its key; RateLimited if that is used up."""

@@ -12,9 +12,10 @@ from groundwire.surfaces.rest.answers import DetectionOut
 from groundwire.surfaces.rest.bodies import DetectBody
 from groundwire.surfaces.rest.callers import Answer, Caller, allow
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 from groundwire.types.access import Role
 
-router = APIRouter(prefix="/v1", tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"], route_class=ShortRoute)
 _Asker = Annotated[Caller, Depends(allow(Role.READ, Role.PROPOSE))]
 
 

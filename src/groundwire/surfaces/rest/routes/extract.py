@@ -9,8 +9,9 @@ from groundwire.surfaces.rest.answers import ExtractionOut
 from groundwire.surfaces.rest.bodies import ExtractBody
 from groundwire.surfaces.rest.callers import Answer, Proposer
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 
-router = APIRouter(prefix="/v1", tags=["writing"])
+router = APIRouter(prefix="/v1", tags=["writing"], route_class=ShortRoute)
 
 
 @router.post("/extract", operation_id="extract", responses=answers(ExtractionOut, {200: "What was found."}, 502))

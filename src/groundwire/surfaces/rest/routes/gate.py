@@ -11,8 +11,9 @@ from groundwire.surfaces.rest.answers import ReceiptOut
 from groundwire.surfaces.rest.bodies import GateBody
 from groundwire.surfaces.rest.callers import Answer, Proposer
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 
-router = APIRouter(prefix="/v1", tags=["writing"])
+router = APIRouter(prefix="/v1", tags=["writing"], route_class=ShortRoute)
 
 
 @router.post("/gate", operation_id="gate", responses=answers(ReceiptOut, {200: "The receipt."}))

@@ -10,8 +10,9 @@ from groundwire.surfaces.rest.answers import JudgementOut
 from groundwire.surfaces.rest.bodies import JudgeBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 
-router = APIRouter(prefix="/v1", tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"], route_class=ShortRoute)
 
 
 @router.post("/judge", operation_id="judge", responses=answers(JudgementOut, {200: "The verdict."}))

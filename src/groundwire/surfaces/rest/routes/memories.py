@@ -27,9 +27,10 @@ from groundwire.surfaces.rest.callers import Answer, Caller, Overseer, Owner, Pr
 from groundwire.surfaces.rest.cursors import DEFAULT, Cursor, Limit, describe_page, read_cursor
 from groundwire.surfaces.rest.documents import IDEMPOTENT, answers
 from groundwire.surfaces.rest.problems import Changed
+from groundwire.surfaces.rest.short_way import ShortRoute
 from groundwire.types import Memory, MemoryStatus, Scope
 
-router = APIRouter(prefix="/v1", tags=["memories"])
+router = APIRouter(prefix="/v1", tags=["memories"], route_class=ShortRoute)
 _LIST = "memories"
 _CREATED, _SEEN, _WAITS = 201, 200, 202
 _IfMatch = Annotated[str | None, Header(max_length=1_000, description="Only if it is still this version.")]

@@ -9,8 +9,9 @@ from groundwire.surfaces.rest.answers import SearchOut
 from groundwire.surfaces.rest.bodies import SearchBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 
-router = APIRouter(prefix="/v1", tags=["memories"])
+router = APIRouter(prefix="/v1", tags=["memories"], route_class=ShortRoute)
 
 
 @router.post("/search", operation_id="search", responses=answers(SearchOut, {200: "Best first."}))

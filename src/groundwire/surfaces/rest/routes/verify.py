@@ -10,8 +10,9 @@ from groundwire.surfaces.rest.answers import ReportOut
 from groundwire.surfaces.rest.bodies import VerifyBody
 from groundwire.surfaces.rest.callers import Answer, Reader
 from groundwire.surfaces.rest.documents import answers
+from groundwire.surfaces.rest.short_way import ShortRoute
 
-router = APIRouter(prefix="/v1", tags=["checking"])
+router = APIRouter(prefix="/v1", tags=["checking"], route_class=ShortRoute)
 
 
 @router.post("/verify", operation_id="verify", responses=answers(ReportOut, {200: "The report."}))
