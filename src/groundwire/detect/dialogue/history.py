@@ -148,8 +148,7 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
             old = next((value for value in prior.values if value.excludes(new)), None)
             if old is None and new.kind == "number" and len(prior.values) == 1:
                 old = prior.values[0]  # "make that 4": what the number stands for was said before
-            topic = read_topic(correction.sentence)
-            if old is None or (topic.nouns and not _is_short(correction.sentence) and not share(topic, prior.topic)[0]):
+            if old is None or not _may_be_meant(correction, prior):
                 continue
             if correction.is_question:
                 return  # asked to change: neither value can be held against the answer
@@ -159,6 +158,20 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
                 prior, text=text, quote=correction.sentence, turn=correction.turn, place=correction.place, by_user=True
             )
     yield prior
+
+
+def _may_be_meant(correction: _Correction, prior: Prior) -> bool:
+    """A correction that names what it corrects is about that alone; what is said of Ben is no news of Ada."""
+    names = [r.proposition.subject for r in read_text(correction.sentence).claims if _is_name(r.proposition.subject)]
+    other = prior.said.read.proposition.subject
+    if names and _is_name(other) and not any(subjects_match(name, other, Aliases()) for name in names):
+        return False
+    topic = read_topic(correction.sentence)
+    return not topic.nouns or _is_short(correction.sentence) or bool(share(topic, prior.topic)[0])
+
+
+def _is_name(subject: str) -> bool:
+    return subject != USER and subject[:1].isupper()
 
 
 def _is_short(sentence: str) -> bool:
