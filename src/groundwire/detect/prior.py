@@ -23,6 +23,7 @@ from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negatio
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
@@ -95,7 +96,7 @@ class PriorDetector:
             return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
         stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)]
         candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
-        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, examined.judge)]
+        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined))]
 
 
 def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:

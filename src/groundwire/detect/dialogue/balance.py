@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.dialogue.history import Prior
-from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict
+from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people
 from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
@@ -16,6 +16,7 @@ from groundwire.detect.weighing.traits import Traits, compare_statements
 from groundwire.evidence.dialogue import Said
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
+from groundwire.text.propositions import UNREAD
 from groundwire.types import Passage, VerifierInput
 
 _NEAREST = 4
@@ -70,9 +71,25 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
     """The nearest earlier statements, newest first among equals."""
     if not _says_enough(said.text):
         return []
-    found = [_meet(said, prior, examined, aliases) for prior in priors if _says_enough(prior.text)]
+    open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p)]
+    found = [_meet(said, prior, examined, aliases) for prior in open_ones]
     near = [c for c in found if c.nearness >= _AKIN]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+
+
+def _are_of_others(said: Said, prior: Prior) -> bool:
+    """Each is about somebody by name, of whom the other is silent: "Ada Abel joined in 2019", "Ben lives in Oslo"."""
+    mine, theirs = _find_subject(said), _find_subject(prior.said)
+    if not mine or not theirs:
+        return False
+    return not mine <= find_people(prior.text) and not theirs <= find_people(said.text)
+
+
+def _find_subject(said: Said) -> frozenset[str]:
+    """Whom a statement is about by name; of one that could not be read, the name it begins with."""
+    if said.read.proposition is UNREAD:
+        return find_people(" ".join(said.text.split(" ", 2)[:2]))
+    return find_people(said.read.proposition.subject)
 
 
 def _says_enough(text: str) -> bool:
@@ -99,7 +116,9 @@ def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> 
 
 
 def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> list[WeighedTurn]:
-    """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
+    """Each pair with its probability; nothing is asked that could make a conflict of no pair of a statement."""
+    wanted = {id(c.said) for c in candidates if _weigh(c, SUREST, SUREST, 0.0) >= least}
+    candidates = [c for c in candidates if id(c.said) in wanted]
     there = _ask(judge, [(c.said.text, c.prior.text) for c in candidates])
     best: dict[int, float] = {}
     for candidate, opinion in zip(candidates, there, strict=True):

@@ -170,13 +170,13 @@ def _may_meet(said: Said, prior: Prior) -> bool:
 
 def _are_other_people(said: Said, prior: Prior) -> bool:
     """ "Greta Costa lives in Lyon", "Greta Grimm's team": each is about somebody by name, and the names differ."""
-    mine = _find_people(said.read.proposition.subject)
-    theirs = _find_people(prior.said.read.proposition.subject) if mine else mine
+    mine = find_people(said.read.proposition.subject)
+    theirs = find_people(prior.said.read.proposition.subject) if mine else mine
     return bool(theirs) and not mine <= theirs and not theirs <= mine
 
 
 @lru_cache(maxsize=8192)
-def _find_people(subject: str) -> frozenset[str]:
+def find_people(subject: str) -> frozenset[str]:
     """The words of the names in a subject that are persons', or full names that may be."""
     names = [name_words(match.group()) for match in _NAME.finditer(subject)]
     kinds = [(words, classify_name(words)[0]) for words in names]

@@ -10,9 +10,10 @@ from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
-from groundwire.detect.records.inquiry import Meeting, asked_before
+from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
+from groundwire.detect.weighing.asking import hear
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
 from groundwire.evidence.lookups import Entity
@@ -49,13 +50,12 @@ class Settlement:
             claims = [checked[i] for i in inside[id(unit)]]
             asked.extend(self._find(unit, claims) if is_open(claims) else ())
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
-        weighed = weigh_all(asked, self._examined.judge, _ENOUGH)
+        weighed = weigh_all(asked, hear(self._examined), _ENOUGH)
         doubted = {
             id(w.counterpart.memory)
-            for w in weigh_all(ruled, self._examined.judge, _DOUBTFUL)
+            for w in weigh_all(ruled, hear(self._examined), _DOUBTFUL)
             if w.probability < _DOUBTFUL
         }
-        self._remember(weighed)
         self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
             if meeting.encounter.is_refuted and not _is_doubted(meeting, doubted, weighed):
@@ -95,12 +95,6 @@ class Settlement:
                 evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
                 found.append((unit, weigh_invention(evidence)))
         self._examined.memo[INVENTION] = tuple(found)
-
-    def _remember(self, weighed: Sequence[Weighed]) -> None:
-        """Whoever asks the same again need not ask the judge."""
-        known = asked_before(self._examined)
-        for found in weighed:
-            known[found.counterpart.unit.text, found.counterpart.memory.text] = found.there.support
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
