@@ -20,6 +20,7 @@ from groundwire.detect.weighing.scale import log_odds, weigh
 from groundwire.detect.weighing.traits import names_of, values_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.lexicon import readings
 from groundwire.types import Tense
 
@@ -140,23 +141,50 @@ def known_text(examined: Examination) -> str:
     """Everything known and said, folded, each word after a blank."""
     known = examined.memo.get("known text")
     if known is None:
-        base = examined.knowledge
-        told = base.told if isinstance(base, Knowledge) else base.statements
-        parts = [memory.text for memory in told]
-        if isinstance(base, Knowledge):
-            for entity in base.entities:
-                parts += [entity.name, *entity.aliases, entity.type]
-                parts += [f"{n.replace('_', ' ')} {v.value}" for n in entity.attribute_names
-                          for v in entity.get_attribute(n)]  # fmt: skip
-        parts += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:]]
-        known = examined.memo["known text"] = " " + " ".join(" ".join(parts).casefold().split())
+        turns = " ".join(turn.text for turn in list(examined.dialogue.turns)[-_TURNS:])
+        known = examined.memo["known text"] = f"{_base_text(examined.knowledge)} {_fold(turns)}"
     return cast("str", known)
 
 
 def known_words(examined: Examination) -> frozenset[str]:
     known = examined.memo.get("known words")
     if known is None:
-        text = known_text(examined)
-        pieces = [text[i : i + 500] for i in range(0, len(text), 500)]
-        known = examined.memo["known words"] = frozenset[str]().union(*(words_of(piece) for piece in pieces))
+        turns = [_words_in(_fold(turn.text)) for turn in list(examined.dialogue.turns)[-_TURNS:]]
+        known = examined.memo["known words"] = _base_words(examined.knowledge).union(*turns)
     return cast("frozenset[str]", known)
+
+
+def _base_text(base: KnowledgeBase) -> str:
+    """What is known, folded; kept with the knowledge, which outlives the answer."""
+    known = base.memo.get("known text") if isinstance(base, Knowledge) else None
+    if known is not None:
+        return cast("str", known)
+    parts = [memory.text for memory in (base.told if isinstance(base, Knowledge) else base.statements)]
+    if isinstance(base, Knowledge):
+        for entity in base.entities:
+            parts += [entity.name, *entity.aliases, entity.type]
+            parts += [f"{n.replace('_', ' ')} {v.value}" for n in entity.attribute_names
+                      for v in entity.get_attribute(n)]  # fmt: skip
+    told = " " + _fold(" ".join(parts))
+    if isinstance(base, Knowledge):
+        base.memo["known text"] = told
+    return told
+
+
+def _base_words(base: KnowledgeBase) -> frozenset[str]:
+    known = base.memo.get("known words") if isinstance(base, Knowledge) else None
+    if known is not None:
+        return cast("frozenset[str]", known)
+    words = _words_in(_base_text(base))
+    if isinstance(base, Knowledge):
+        base.memo["known words"] = words
+    return words
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _words_in(text: str) -> frozenset[str]:
+    pieces = [text[i : i + 500] for i in range(0, len(text), 500)]
+    return frozenset[str]().union(*(words_of(piece) for piece in pieces))
