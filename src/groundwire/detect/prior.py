@@ -264,6 +264,7 @@ def _flag(judged: Judged, text: str) -> HallucinationFlag:
         detector="history_contradictions",
         claim_span=claim.span,
         contradiction_type=_name_type(pair),
+        is_unverifiable=pair.mine is None,  # found by the judge alone: enough to point at it
         history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
     )
 
