@@ -69,10 +69,14 @@ class Expander:
         if complement.contrast is not None:
             denied = replace(verb, negated=not verb.negated)
             rest = read_complement(self.tokens, self.letters, *complement.contrast)
+            if not rest.objects and not rest.modifiers and not rest.adverbs:
+                rest.adverbs = [token for token in self.tokens[slice(*complement.contrast)] if token.low.isalpha()]
             if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
                 place = complement.modifiers[-1]
                 denied_place = Modifier(place.preposition, rest.objects, *complement.contrast)
                 rest.objects, rest.modifiers = [], [denied_place]
+            if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
+                rest.objects = complement.objects  # "is open, but not on Sundays": not open then
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             start, limit = complement.contrast
             for statement in found[-1:]:
