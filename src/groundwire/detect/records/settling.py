@@ -63,6 +63,7 @@ class Settlement:
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
             found = [w for w in weighed if w.counterpart.unit is unit]
+            found = [replace(w, probability=0.0) if w.counterpart.keeps_values else w for w in found]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
         return checked

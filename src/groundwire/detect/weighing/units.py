@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.weighing.traits import marks_of
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ResponseSegment, Span
 
@@ -65,7 +66,9 @@ def _split_segment(
         text = segment.text[start : clause.end - segment.span.start]
         told = resolve(text.strip(" .!,"), clause.start, people)
         if told == text.strip(" .!,") and len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
-            told = own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
+            lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
+            lead = lead if marks_of(lead) else ""
+            told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST:
             yield Unit(told, clause, number, own, len(clauses) == 1)
 
