@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.dialogue.history import Prior
-from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people
+from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people, is_former
 from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
@@ -31,6 +32,7 @@ _AUXILIARIES = frozenset(
     """.split()  # noqa: SIM905
 )
 _LEAST_SURE = 0.75
+_THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,9 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
     """The nearest earlier statements, newest first among equals."""
     if not _says_enough(said.text):
         return []
-    open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p)]
+    open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p) and not is_former(said, p)]
     found = [_meet(said, prior, examined, aliases) for prior in open_ones]
-    near = [c for c in found if c.nearness >= _AKIN]
+    near = [c for c in found if c.nearness >= _AKIN and not _says_that_there_is(c)]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 
 
@@ -83,6 +85,13 @@ def _are_of_others(said: Said, prior: Prior) -> bool:
     if not mine or not theirs:
         return False
     return not mine <= find_people(prior.text) and not theirs <= find_people(said.text)
+
+
+def _says_that_there_is(candidate: Candidate) -> bool:
+    """ "There's a steakhouse nearby" is denied by "there is none" alone, not by what is said of it or done about it."""
+    if candidate.traits.denial or candidate.mine is not None:
+        return False
+    return _THERE.match(candidate.prior.text) is not None and _THERE.match(candidate.said.text) is None
 
 
 def _find_subject(said: Said) -> frozenset[str]:

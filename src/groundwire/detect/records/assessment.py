@@ -42,6 +42,7 @@ _RECURRING = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
@@ -86,7 +87,7 @@ def _deny(saying: Saying, point: Point) -> Point:
 
 
 def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
-    fitting = [facet for facet in facets if can_hold(facet, value)]
+    fitting = [facet for facet in facets if can_hold(facet, value) and not _is_of_other_year(saying, facet)]
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
@@ -106,6 +107,16 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if not may_refute(saying, facet) or _recurs(facet, value):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _is_of_other_year(saying: Saying, facet: Facet) -> bool:
+    """ "return 2022" is not what is said of 2023."""
+    own = _YEAR.findall(facet.attribute)
+    if not own:
+        return False
+    start, end = saying.read.sentence
+    said = _YEAR.findall(saying.text[saying.read.claim.span.start : saying.read.claim.span.end])
+    return bool(said or _YEAR.findall(saying.text[start:end])) and not set(own) & set(said or own)
 
 
 def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point | None:

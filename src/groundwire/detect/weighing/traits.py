@@ -27,7 +27,8 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during)\b",
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during|"
+    r"would)\b",
     re.IGNORECASE,
 )
 _CONTRASTED = re.compile(r"(?:,| and| but| –| —) not (?!only\b)[^,.;:]{1,80}")

@@ -19,6 +19,7 @@ _BREAK = re.compile(
     r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
     r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)"
 )
+_CLEFT = re.compile(r"It (?:is|was|were)(?: not|n['’]t)? [A-Z]")
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also)\s+|"
     r"(?:yes|no|sure|right|well|actually|indeed|of course|unfortunately|fortunately|happily|good news|"
@@ -75,7 +76,7 @@ def _split_segment(
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
     base, text, at = segment.span.start, segment.text, 0
-    cuts = [m.span() for m in _BREAK.finditer(text)]
+    cuts = [m.span() for m in _BREAK.finditer(text) if not (_CLEFT.match(text) and text.startswith("who", m.end()))]
     for a, b in [*cuts, (len(text), len(text))]:
         lead = _LEAD.match(text[at:a])
         start = at + (lead.end() if lead is not None else 0)
