@@ -13,6 +13,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.logic.assertions import join_segments, read_assertions
 from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
+from groundwire.detect.logic.coverage import find_uncovered
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
 from groundwire.detect.logic.kinds_apart import find_other_kinds
@@ -63,6 +64,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_forbidden(sightings)
     found += find_disorder(sightings)
     found += find_excluded(sightings)
+    found += find_uncovered(sightings)
     counted = [rule(sightings) for rule in (find_broken_limits, find_wrong_sums, find_wrong_recounts)]
     found += (exact := [clash for clashes in counted for clash in clashes])
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]
