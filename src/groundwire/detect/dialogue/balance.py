@@ -15,10 +15,11 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements
 from groundwire.evidence.dialogue import Said
+from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
 from groundwire.text.propositions import UNREAD
-from groundwire.types import Passage, VerifierInput
+from groundwire.types import Passage, Tense, VerifierInput
 
 _NEAREST = 4
 _AKIN = 0.1
@@ -75,7 +76,7 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
         return []
     open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p) and not is_former(said, p)]
     found = [_meet(said, prior, examined, aliases) for prior in open_ones]
-    near = [c for c in found if c.nearness >= _AKIN and not _says_that_there_is(c)]
+    near = [c for c in found if c.nearness >= _AKIN and not _says_that_there_is(c) and not _tells_own_act(c)]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 
 
@@ -92,6 +93,15 @@ def _says_that_there_is(candidate: Candidate) -> bool:
     if candidate.traits.denial or candidate.mine is not None:
         return False
     return _THERE.match(candidate.prior.text) is not None and _THERE.match(candidate.said.text) is None
+
+
+def _tells_own_act(candidate: Candidate) -> bool:
+    """What the assistant has done denies nothing that was said of others, nor does what it promised deny what is."""
+    said, prior = candidate.said.read.proposition, candidate.prior.said.read.proposition
+    if prior.subject == ASSISTANT and prior.tense is Tense.FUTURE and said.tense is not Tense.FUTURE:
+        return True
+    traits = candidate.traits
+    return said.subject == ASSISTANT != prior.subject and not (traits.denial or traits.opposed)
 
 
 def _find_subject(said: Said) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,6 +31,7 @@ _FEWEST_WORDS = 2
 _FEW_WORDS = 12
 _QUALIFIED = 2
 """Words of a noun with something that tells it from others of its kind."""
+_REPORT = re.compile(r"\b(?:the|my|our|his|her) [\w' -]{1,30}? (?:says?|said|claims?|claimed|thinks?|insists?)\b", re.I)
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -83,8 +85,11 @@ def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
         party = dialogue.party_of(turn)
         if party is Party.SYSTEM:
             continue
+        is_argued = len(_REPORT.findall(turn.text)) > 1  # "The agent says 1926. My father says 1936."
         for said in with_sentences(dialogue.said_in(turn)):
-            if len(said.text.split()) >= _FEWEST_WORDS and not is_hearsay(said.sentence):
+            if len(said.text.split()) < _FEWEST_WORDS or is_hearsay(said.sentence):
+                continue
+            if not (is_argued and _REPORT.search(said.sentence)):
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
             corrections.extend(_find_corrections(turn, place))

@@ -112,7 +112,8 @@ def _is_member(universal: Assertion, member: Assertion) -> bool:
     if member.head == "them":  # "Ten of them were empty": of those just spoken of
         return universal.quantifier == "all" and 0 < member.number - universal.number <= 2
     if universal.head in _PERSONS or who in _PERSONS or universal.head == "one":
-        return _is_person(member)
+        told = member.quantifier != "number" or universal.details <= member.details
+        return told and _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
         return (
             member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)

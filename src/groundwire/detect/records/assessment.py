@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from groundwire.detect.records.arguments import assess_argument
-from groundwire.detect.records.checked import event_types
+from groundwire.detect.records.checked import event_types, is_comparative
 from groundwire.detect.records.facets import (
     YES,
     Facet,
@@ -78,6 +78,8 @@ def _deny(saying: Saying, point: Point) -> Point:
     if point.outcome is not Outcome.AGREES or point.facet is None or not point.text:
         return point
     framed = frame_meanings(saying.proposition, point.span) & set(point.facet.meanings)
+    if point.facet.kind in ("date", "when") and not share_of_words(point.facet, saying.words):
+        return replace(point, outcome=Outcome.SILENT)  # "In 2004 he did not stand again" is no news of when he left
     if not framed and share_of_words(point.facet, saying.words) < 1.0:
         return replace(point, outcome=Outcome.SILENT)
     return Point(Outcome.DIFFERS, "", saying.read.claim.span, point.facet, Sureness.FRAMED)
@@ -208,7 +210,8 @@ def _is_computed(saying: Saying, value: Value) -> bool:
     if value.kind != "amount":
         return False
     start, end = saying.read.claim.span
-    if _comparing_words() & set(saying.text[start:end].casefold().replace(",", " ").split()):
+    words = saying.text[start:end].casefold().replace(",", " ").split()
+    if _comparing_words() & set(words) or any(map(is_comparative, words)):
         return True
     if not value.dimension.startswith("currency"):
         return False

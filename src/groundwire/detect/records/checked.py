@@ -8,6 +8,7 @@ from functools import cache
 
 from groundwire.detect.records.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
+from groundwire.text.lexicon import readings
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
@@ -66,6 +67,11 @@ def event_types() -> frozenset[str]:
 @cache
 def opinion_words() -> frozenset[str]:
     return frozenset(read_table("types", "detect")["opinions"]["words"])
+
+
+def is_comparative(word: str) -> bool:
+    found = readings(word.strip(".,;:!?"))
+    return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
 @cache

@@ -14,14 +14,14 @@ from groundwire.detect.appeals import find_appeal
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Weighed
-from groundwire.detect.records.checked import Checked, Standing, comparing_words, opinion_words
+from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.weighing.scale import log_odds, weigh
 from groundwire.detect.weighing.traits import names_of, values_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
-from groundwire.text.lexicon import readings
+from groundwire.text.lexicon import verb_lemma
 from groundwire.types import Tense
 
 _SCALE = "invention"
@@ -39,6 +39,7 @@ _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|bo
 
 
 _SUPPOSED = re.compile(r"(?:if|unless|when|once|whenever|in case|please|do|don['’]t|let)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
 _RESULT = re.compile(
     r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
 )
@@ -67,7 +68,7 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
     What is said only of somebody unknown is a question of whether they exist.
     """
     text = unit.text
-    if _SUPPOSED.match(text) or find_appeal(text) or _RESULT.search(text) or _is_worked_out(examined, text):
+    if _SUPPOSED.match(text) or _is_order(text) or find_appeal(text) or _RESULT.search(text) or _is_worked_out(examined, text):
         return False
     told = known_text(examined)
     names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
@@ -77,6 +78,14 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or any(f" {name}" in told for name in names)
         or _POINTING.search(text) is not None
     )
+
+
+def _is_order(text: str) -> bool:
+    """ "Print a test page", "After you have changed it, print a test page": nothing is asserted."""
+    if _UNTIL.match(text):
+        text = text.partition(", ")[2]
+    first = text.partition(" ")[0]
+    return verb_lemma(first.casefold()) == first.casefold() and first.casefold() not in ("be", "have")
 
 
 def _is_worked_out(examined: Examination, text: str) -> bool:
@@ -121,7 +130,7 @@ def describe_clause(
         "you": float(_YOU.search(text) is not None),
         "us": float(_US.search(text) is not None),
         "opinion": float(bool(set(low) & opinion_words())),
-        "comparing": float(bool(set(low) & comparing_words()) or any(map(_is_comparative, low))),
+        "comparing": float(bool(set(low) & comparing_words()) or any(map(is_comparative, low))),
         "denial": float(any(c.read.proposition.negated for c in claims)),
         "read": float(bool(claims)),
         "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
@@ -130,11 +139,6 @@ def describe_clause(
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
     }
-
-
-def _is_comparative(word: str) -> bool:
-    found = readings(word.strip(".,;:!?"))
-    return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
 def known_text(examined: Examination) -> str:
