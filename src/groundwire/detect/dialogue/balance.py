@@ -12,6 +12,7 @@ from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
+from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements
 from groundwire.evidence.dialogue import Said
@@ -32,7 +33,7 @@ _AUXILIARIES = frozenset(
     can't could couldn't will won't would wouldn't
     """.split()  # noqa: SIM905
 )
-_LEAST_SURE = 0.75
+_LEAST_SURE, _CONTRARY = 0.75, 0.85
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
@@ -50,6 +51,8 @@ class Candidate:
     is_apart: bool
     """Both name a thing of one kind, and not the same one."""
     is_two: bool
+    is_contrary: bool
+    """Rules for one text exclude it."""
 
     @property
     def pair(self) -> Pair:
@@ -131,6 +134,7 @@ def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> 
         bool(subject) and subjects_match(subject, other, aliases),
         apart,
         are_two(said, prior, shared),
+        are_contrary(prior.text, said.text, examined.now),
     )
 
 
@@ -155,7 +159,7 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
-    found: list[Judged] = []
+    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary]
     for weighed in weigh_turns(candidates, judge, _ENOUGH):
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
         is_conflict = weighed.probability >= _ENOUGH

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
@@ -24,6 +25,8 @@ from groundwire.types.memories import Memory
 
 _ENOUGH, _ENOUGH_OF_RECORD = 0.64, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
+_CONTRARY = 0.9
+"""What rules for one text exclude."""
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
@@ -63,7 +66,7 @@ class Settlement:
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
             found = [w for w in weighed if w.counterpart.unit is unit]
-            found = [replace(w, probability=0.0) if w.counterpart.keeps_values else w for w in found]
+            found = [self._review(w) for w in found]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
         return checked
@@ -96,6 +99,15 @@ class Settlement:
                 evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
                 found.append((unit, weigh_invention(evidence)))
         self._examined.memo[INVENTION] = tuple(found)
+
+    def _review(self, weighed: Weighed) -> Weighed:
+        """What rules say of a statement outweighs the scale, whichever way they point."""
+        counterpart = weighed.counterpart
+        if counterpart.facet is not None:
+            return weighed
+        if are_contrary(counterpart.memory.text, counterpart.unit.text, self._examined.now):
+            return replace(weighed, probability=max(weighed.probability, _CONTRARY))
+        return replace(weighed, probability=0.0) if counterpart.keeps_values else weighed
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
