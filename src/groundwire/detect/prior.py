@@ -19,7 +19,7 @@ from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.dialogue.topics import read_topic, share
-from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
+from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs, turns_round
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
@@ -94,7 +94,7 @@ class PriorDetector:
                 distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
                 pairs.extend(islice(distant, _MOST_DISTANT))
             return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
-        stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)]
+        stated = [pair for pair in pairs if (pair.mine is not None or turns_round(pair)) and may_count(pair)]
         candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
         return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined))]
 

@@ -102,6 +102,11 @@ def _confirm(pair: Pair, judge: Judge) -> float:
     return highest if highest >= _ONE_WAY else 0.0
 
 
+def turns_round(pair: Pair) -> bool:
+    """A word denies what was done, or another of the kind stands in its place: a rule has a reason to ask."""
+    return not pair.is_weak and (denies_state(pair) or _swaps(pair))
+
+
 def _swaps(pair: Pair) -> bool:
     """ "Biscuit is a beagle", "a poodle like Biscuit": of one thing the same is said, with another of the kind."""
     mine, theirs = read_topic(pair.text), pair.prior.topic
