@@ -94,8 +94,10 @@ class PriorDetector:
                 distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
                 pairs.extend(islice(distant, _MOST_DISTANT))
             return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
-        stated = [pair for pair in pairs if (pair.mine is not None or turns_round(pair)) and may_count(pair)]
         candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
+        near_ones = {(id(c.said), id(c.prior)) for c in candidates}
+        turned = [p for p in pairs if (id(p.said), id(p.prior)) in near_ones and p.mine is None and turns_round(p)]
+        stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)] + turned
         return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined))]
 
 
