@@ -45,6 +45,7 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, His
 
 _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
+_ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_TOLD = 200
@@ -85,7 +86,7 @@ class PriorDetector:
         shelf, asked = _stack(dialogue, priors), _find_asked(dialogue)
 
         def may_count(pair: Pair) -> bool:
-            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)
+            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue) and not _sets_aside(pair)
 
         near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
         pairs = [pair for found in near.values() for pair in found]
@@ -190,6 +191,15 @@ def _find_asked(dialogue: Dialogue) -> str:
     last = dialogue.recent[-1:]
     text = last[0].text.strip() if last and dialogue.party_of(last[0]) is Party.USER else ""
     return split_sentences(text)[-1].text if text.endswith("?") else ""
+
+
+def _sets_aside(pair: Pair) -> bool:
+    """ "There are 19 chairs, not 20": the earlier value is named in order to be corrected."""
+    match = _ASIDE.search(pair.said.sentence)
+    if match is None:
+        return False
+    said, figures = match[1].casefold(), read_figures(pair.prior.text)
+    return bool(figures & read_figures(match[1])) or any(v.text.casefold() in said for v in pair.prior.values)
 
 
 def _is_elsewhere(pair: Pair, asked: str) -> bool:

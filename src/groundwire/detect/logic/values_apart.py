@@ -10,8 +10,8 @@ from functools import cache
 from groundwire.detect.logic.assertions import Assertion, read_logic
 from groundwire.detect.logic.clashes import Clash, are_same_scope, make_clash
 from groundwire.judge.slots import relate_in_slot, relate_values
-from groundwire.text.calendar import small_number
 from groundwire.text.amounts import compare_quantities
+from groundwire.text.calendar import small_number
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.measures import Quantity
 from groundwire.text.propositions import Argument

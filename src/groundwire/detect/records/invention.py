@@ -21,7 +21,7 @@ from groundwire.detect.weighing.traits import names_of, values_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
-from groundwire.text.lexicon import verb_lemma
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.types import Tense
 
 _SCALE = "invention"
@@ -40,6 +40,7 @@ _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|bo
 
 _SUPPOSED = re.compile(r"(?:if|unless|when|once|whenever|in case|please|do|don['’]t|let)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
+_GENERAL = re.compile(r"(?:an?|every|any|most|many) ([^\W\d_]+)", re.IGNORECASE)
 _RESULT = re.compile(
     r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
 )
@@ -68,8 +69,18 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
     What is said only of somebody unknown is a question of whether they exist.
     """
     text = unit.text
-    if _SUPPOSED.match(text) or _is_order(text) or find_appeal(text) or _RESULT.search(text) or _is_worked_out(examined, text):
+    if (
+        _SUPPOSED.match(text)
+        or _is_order(text)
+        or find_appeal(text)
+        or _RESULT.search(text)
+        or _is_worked_out(examined, text)
+    ):
         return False
+    general = _GENERAL.match(text)
+    known = known_words(examined)
+    if general is not None and _POINTING.search(text) is None and noun_lemma(general[1].casefold()) not in known:
+        return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
     told = known_text(examined)
     names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
     return (

@@ -25,6 +25,7 @@ from groundwire.types.memories import Memory
 
 _ENOUGH, _ENOUGH_OF_RECORD = 0.64, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
+_TOLD = 0.75
 _CONTRARY = 0.9
 """What rules for one text exclude."""
 _DOUBTFUL = 0.1
@@ -66,7 +67,7 @@ class Settlement:
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
             found = [w for w in weighed if w.counterpart.unit is unit]
-            found = [self._review(w) for w in found]
+            found = [self._review(w) for w in _without_told(found)]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
         return checked
@@ -125,6 +126,23 @@ class Settlement:
         point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
         confidence = min(confidence, counterpart.facet.best.trust)
         _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _without_told(found: Sequence[Weighed]) -> list[Weighed]:
+    """What one statement tells in full is not denied by another that tells less of it: a second test was passed."""
+    best = max((w.counterpart.traits.told for w in found if _is_plainly_told(w.counterpart)), default=0.0)
+    return [
+        replace(w, probability=0.0)
+        if w.counterpart.facet is None and not _is_plainly_told(w.counterpart) and w.counterpart.traits.told < best
+        else w
+        for w in found
+    ]
+
+
+def _is_plainly_told(counterpart: Counterpart) -> bool:
+    traits = counterpart.traits
+    apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or traits.turned
+    return counterpart.facet is None and traits.told >= _TOLD and not apart
 
 
 def _is_doubted(meeting: Meeting, doubted: Collection[int], weighed: Sequence[Weighed]) -> bool:
