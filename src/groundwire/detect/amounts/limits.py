@@ -94,7 +94,8 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
 
 
 _INSIDE = re.compile(
-    r"\bthere (?:is|are|was|were) (?:now |currently |already |about )?[\d.,a-z-]+ [a-z]+ (?:in|inside|on) (?:it|there|the)\b"
+    r"\bthere (?:is|are|was|were) (?:now |currently |already |about )?[\d.,a-z-]+ [a-z]+ (?:in|inside|on) "
+    r"(?:it|there|the)\b"
     r"|\b(?:contains|contained|is filled with|was filled with|are on board|were on board|are inside)\b"
 )
 _CAPACITY = re.compile(r"\b(?:holds?|seats|sleeps|capacity|room|space|fits|accommodates)\b")

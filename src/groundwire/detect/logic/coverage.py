@@ -22,11 +22,13 @@ _REACH = 3
 _LONGEST = 300
 _EVER = re.compile(
     r"\b(?:every (?:single )?day|daily|seven days a week|7 days a week|all week|every day of the (?:week|year)|"
-    r"all year(?: round)?|year-round|throughout the year|around the clock|24 hours a day|day and night|24/7|365 days a year)\b"
+    r"all year(?: round)?|year-round|throughout the year|around the clock|24 hours a day|day and night|24/7|"
+    r"365 days a year)\b"
 )
 _SOME_TIME = re.compile(
     rf"\b(?:on|every|over) (?:the )?(?:{'|'.join(weekdays())}|weekend|public holiday|holiday)s?\b"
-    rf"|\b(?:in|during|from|between) (?:the )?(?:{'|'.join(seasons())}|january|february|march|april|may|june|july|august|"
+    rf"|\b(?:in|during|from|between) (?:the )?(?:{'|'.join(seasons())}|january|february|march|april|may|june|july|"
+    r"august|"
     r"september|october|november|december|night|nights)\b|\bat (?:night|weekends|lunchtime|noon)\b"
 )
 _LIMITED = re.compile(
@@ -103,11 +105,13 @@ def _nouns(seen: Sighting) -> frozenset[str]:
 # ── only these, and then others ─────────────────────────────────────────────────────────────────
 
 _ONLY = re.compile(
-    r"\bonly (?P<who>(?:[a-z-]+ ){0,2}[a-z-]+s) (?:may|can|could|are allowed to|are permitted to|get to|have the right to) "
+    r"\bonly (?P<who>(?:[a-z-]+ ){0,2}[a-z-]+s) "
+    r"(?:may|can|could|are allowed to|are permitted to|get to|have the right to) "
     r"(?P<verb>[a-z]+)"
 )
 _OUTSIDE = re.compile(
-    r"\b(?:who|that) (?:are|is) not (?:an? |yet )?(?P<who>[a-z-]+)|\bnon-(?P<non>[a-z]+)|\b(?:aren't|isn't) (?:an? )?(?P<are>[a-z-]+)"
+    r"\b(?:who|that) (?:are|is) not (?:an? |yet )?(?P<who>[a-z-]+)|\bnon-(?P<non>[a-z]+)"
+    r"|\b(?:aren't|isn't) (?:an? )?(?P<are>[a-z-]+)"
 )
 _MAY = r"\b(?:may|can|could|are allowed to|is allowed to|are permitted to|get to) (?:also |too |still )?"
 
@@ -185,7 +189,8 @@ def _find_missing(seen: Sighting, following: Sequence[Sighting]) -> Iterator[Cla
     thing = lack["thing"]
     forms = {thing, f"{thing}s", thing.removesuffix("s")}
     named = re.compile(
-        rf"\b(?:the|its|their|your) (?:{'|'.join(map(re.escape, sorted(forms)))})\b(?! (?:of|in|at|next|near|opposite)\b)"
+        rf"\b(?:the|its|their|your) (?:{'|'.join(map(re.escape, sorted(forms)))})\b"
+        r"(?! (?:of|in|at|next|near|opposite)\b)"
     )
     for other in following[:2]:
         if named.search(other.low) and not _LIMITED.search(other.low) and not _DENIED.search(other.low):
@@ -196,7 +201,8 @@ def _find_missing(seen: Sighting, following: Sequence[Sighting]) -> Iterator[Cla
 # ── the same, and more ──────────────────────────────────────────────────────────────────────────
 
 _EQUAL = re.compile(
-    r"\b(?:are|is|were|was|have|has|cost|costs) (?:exactly |all |both )?(?:the same|identical|equal)(?: (?P<of>[a-z]+))?"
+    r"\b(?:are|is|were|was|have|has|cost|costs) (?:exactly |all |both )?"
+    r"(?:the same|identical|equal)(?: (?P<of>[a-z]+))?"
 )
 
 

@@ -47,9 +47,8 @@ _VOID = re.compile(
     r"|it|that|this|they|he|she|\d|[$€£]|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))\b|n't\b"
 )
 _BEING = re.compile(r"\s*being\s+\w+\s+than\b")
-_VERBAL = re.compile(
-    r"(?<![a-z])" + "".join(rf"(?<!\b{w} )" for w in "the a an his her its our your".split()) + r"([a-z]+)"
-)  # noqa: SIM905
+_DETERMINERS = ("the", "a", "an", "his", "her", "its", "our", "your")
+_VERBAL = re.compile(r"(?<![a-z])" + "".join(rf"(?<!\b{word} )" for word in _DETERMINERS) + r"([a-z]+)")
 """ "the meeting" is no verb."""
 _NEUTRAL = frozenset({"come", "happen", "occur", "take", "hold"})
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*")

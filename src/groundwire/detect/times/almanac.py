@@ -17,7 +17,10 @@ from groundwire.text.tables import read_table
 from groundwire.types import Span
 
 _MONTHS = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
-_DATE = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTHS})|(?P<month2>{_MONTHS})\s+(?:the\s+)?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b"
+_DATE = (
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTHS})"
+    rf"|(?P<month2>{_MONTHS})\s+(?:the\s+)?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b"
+)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _FULL_MONTHS = tuple(name.lower() for name in months_of_the_world.month_name[1:])
 _NEIGHBOUR = re.compile(
