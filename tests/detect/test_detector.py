@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from flag_samples import NOW, Finding, NothingKnown, NothingSaid, flag, make_detector, span_of
@@ -12,6 +15,7 @@ from groundwire.detect.config import DETECTOR_NAMES, EnabledDetectors, Hallucina
 from groundwire.detect.detector import HallucinationDetector, limit_claims
 from groundwire.detect.examination import Detector, Examination
 from groundwire.detect.incidents import link_incidents, merge_overlapping
+from groundwire.detect.registry import DETECTOR_MODULES
 from groundwire.errors import InvalidInput, ModelMissing
 from groundwire.judge.judge import RulesJudge
 from groundwire.text.segments import segment_response
@@ -291,3 +295,12 @@ def test_the_same_answer_gives_the_same_flags():
     one = examine(make_detector({"temporal_errors": lambda _: flags}))
     other = examine(make_detector({"temporal_errors": lambda _: list(reversed(flags))}))
     assert one.flags == other.flags
+
+
+def test_no_detector_imports_another():
+    homes = {f"groundwire.detect.{module}" for module in DETECTOR_MODULES}
+    for home in sorted(homes):
+        source = Path(find_spec(home).origin or "")  # type: ignore[union-attr]
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not imported & (homes - {home}), f"{home} imports another detector"

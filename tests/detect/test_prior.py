@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.detect.dialogue.changes import tells_change
+from groundwire.detect.dialogue.history import gather
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.prior import PriorDetector, contradicts_history
 from groundwire.evidence.dialogue import Dialogue
@@ -300,3 +301,11 @@ def test_an_answer_that_repeats_the_user_is_never_flagged(value: str, pattern: s
     said = pattern.format(value)
     answer = said.replace("I live", "You live").replace("My", "Your")
     assert find(answer, turns(f"user: {said}"), by_rules=True) == []
+
+
+@pytest.mark.requirement("DET-007")
+def test_news_of_somebody_else_corrects_nothing():
+    dialogue = turns("user: Ada Abel moved to Porto in 2010.", "user: Bruno Costa has been moved to Oslo in 2012.")
+    kept = [prior.text for prior in gather(dialogue) if prior.said.read.proposition.subject == "Ada Abel"]
+    assert any("Porto" in text and "2010" in text for text in kept)
+    assert not any("Oslo" in text or "2012" in text for text in kept)

@@ -527,3 +527,24 @@ def test_each_of_two_things_keeps_its_own_time_or_place(text: str, claims: list[
     found = [claim.text for claim in extract_claims(text)]
     assert len(found) == len(claims)
     assert all(wanted in said for wanted, said in zip(claims, found, strict=True))
+
+
+# ── what is set aside ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Not all of our rooms have a balcony.", ["Not all of our rooms have a balcony"]),
+        ("It was Lise, not Karin, who found the error.", ["Lise found the error"]),
+        (
+            "There are two ferries, one of which carries cars.",
+            ["There are two ferries", "One of two ferries carries cars"],
+        ),
+        ("Dogs are allowed on the terrace, but not inside.", ["Dogs are allowed on the terrace"]),
+        ("The shop is open, but not on Sundays.", ["The shop is open", "The shop is not open on Sundays"]),
+        ("The film lasts 2 hours and 10 minutes.", ["The film lasts 2 hours and 10 minutes"]),
+    ],
+)
+def test_what_is_denied_of_some_is_not_said_of_all(text: str, claims: list[str]):
+    assert texts(text) == claims

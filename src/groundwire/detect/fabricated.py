@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.nonexistent import is_addressed, is_known
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.invention import find_inventions
+from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
 from groundwire.detect.records.retelling import find_told
 from groundwire.detect.weighing.units import Unit

@@ -13,6 +13,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.logic.assertions import join_segments, read_assertions
 from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
+from groundwire.detect.logic.coverage import find_uncovered
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
 from groundwire.detect.logic.kinds_apart import find_other_kinds
@@ -63,16 +64,17 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_forbidden(sightings)
     found += find_disorder(sightings)
     found += find_excluded(sightings)
-    found += find_broken_limits(sightings)
-    found += find_wrong_sums(sightings)
-    found += find_wrong_recounts(sightings)
+    found += find_uncovered(sightings)
+    counted = [rule(sightings) for rule in (find_broken_limits, find_wrong_sums, find_wrong_recounts)]
+    found += (exact := [clash for clashes in counted for clash in clashes])
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]
     found += _find_labels(sightings)
     kept = _settle(found)
     if judge is not None:
         kept = _settle([*kept, *find_paraphrased(assertions, judge, _told(kept))])
         kept = _settle([*kept, *find_refuted_sentences(sightings, judge, _told(kept))])
-    return tuple(_flag(clash, whole) for clash in kept)
+    certain = {id(clash) for clash in exact}
+    return tuple(_flag(clash, whole, is_certain=id(clash) in certain) for clash in kept)
 
 
 def _told(clashes: Sequence[Clash]) -> list[Span]:
@@ -107,7 +109,8 @@ def _find_labels(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         known[label].append((value, seen.segment.span))
 
 
-def _flag(clash: Clash, text: str) -> HallucinationFlag:
+def _flag(clash: Clash, text: str, *, is_certain: bool) -> HallucinationFlag:
+    """Which of two statements is the wrong one only a sum can tell: nothing else is taken out for it."""
     what = (
         "This statement cannot be true together with an earlier one"
         if clash.earlier
@@ -124,4 +127,5 @@ def _flag(clash: Clash, text: str) -> HallucinationFlag:
         detector=NAME,
         claim_span=clash.later,
         contradiction_type=clash.kind,
+        is_unverifiable=not is_certain,
     )

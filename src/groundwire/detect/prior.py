@@ -19,10 +19,11 @@ from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.dialogue.topics import read_topic, share
-from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs
+from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs, turns_round
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
@@ -44,6 +45,7 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, His
 
 _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
+_ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
 _MOST_TOLD = 200
@@ -84,7 +86,7 @@ class PriorDetector:
         shelf, asked = _stack(dialogue, priors), _find_asked(dialogue)
 
         def may_count(pair: Pair) -> bool:
-            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue)
+            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue) and not _sets_aside(pair)
 
         near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
         pairs = [pair for found in near.values() for pair in found]
@@ -93,9 +95,11 @@ class PriorDetector:
                 distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
                 pairs.extend(islice(distant, _MOST_DISTANT))
             return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
-        stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)]
         candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
-        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, examined.judge)]
+        near_ones = {(id(c.said), id(c.prior)) for c in candidates}
+        turned = [p for p in pairs if (id(p.said), id(p.prior)) in near_ones and p.mine is None and turns_round(p)]
+        stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)] + turned
+        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined))]
 
 
 def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:
@@ -189,6 +193,15 @@ def _find_asked(dialogue: Dialogue) -> str:
     return split_sentences(text)[-1].text if text.endswith("?") else ""
 
 
+def _sets_aside(pair: Pair) -> bool:
+    """ "There are 19 chairs, not 20": the earlier value is named in order to be corrected."""
+    match = _ASIDE.search(pair.said.sentence)
+    if match is None:
+        return False
+    said, figures = match[1].casefold(), read_figures(pair.prior.text)
+    return bool(figures & read_figures(match[1])) or any(v.text.casefold() in said for v in pair.prior.values)
+
+
 def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
     sentence, prior = pair.said.told, pair.prior.said.told
@@ -263,6 +276,7 @@ def _flag(judged: Judged, text: str) -> HallucinationFlag:
         detector="history_contradictions",
         claim_span=claim.span,
         contradiction_type=_name_type(pair),
+        is_unverifiable=pair.mine is None,  # found by the judge alone: enough to point at it
         history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
     )
 

@@ -20,6 +20,8 @@ _HOMES: Mapping[str, tuple[str, str]] = {
     "logical_inconsistencies": ("logical", "LogicalInconsistencyDetector"),
 }
 
+DETECTOR_MODULES = tuple(module for module, _ in _HOMES.values())
+
 
 def _make(name: str) -> Detector:
     module, kind = _HOMES[name]

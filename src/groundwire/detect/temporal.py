@@ -8,6 +8,7 @@ from datetime import date, datetime
 from groundwire.detect.examination import Examination
 from groundwire.detect.sightings import Places, Sighting, look_at, look_through
 from groundwire.detect.times.ages import AgeKeeper
+from groundwire.detect.times.almanac import find_almanac_faults
 from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.times.calendar_words import find_word_faults
 from groundwire.detect.times.dated_events import find_dated_faults
@@ -69,6 +70,7 @@ def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[T
     yield from find_weekday_faults(seen, today)
     yield from find_clock_mismatches(seen, today)
     yield from find_word_faults(seen)
+    yield from find_almanac_faults(seen)
     if seen.is_endless:
         return
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from groundwire.detect.amounts.figures import derives, find_shares
+from groundwire.detect.amounts.figures import derives, explains, find_shares
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
 from groundwire.detect.examination import Examination
 from groundwire.text.assertion import is_question
@@ -53,11 +53,16 @@ class UnsupportedDetector:
         known = tuple(Passage(m.id, m.text, m.trust) for m in examined.knowledge.statements)
         told = tuple(Passage(f"turn:{t.turn_id}", t.text) for t in examined.dialogue.turns[-20:])
         for segment, kind in suspects:
-            if kind == "statistic" and derives(segment.text, _given_figures(examined, segment)):
+            if kind == "statistic" and _is_worked_out(segment, examined):
                 continue
             by_kb, by_history = _consult(segment, known, examined), _consult(segment, told, examined)
             if Stance.SUPPORTS not in (by_kb.stance, by_history.stance):
                 yield _flag(segment, kind, by_kb, by_history, examined.text)
+
+
+def _is_worked_out(segment: ResponseSegment, examined: Examination) -> bool:
+    given = _given_figures(examined, segment)
+    return derives(segment.text, given) or explains(segment.text, given)
 
 
 def _suspect(segment: ResponseSegment, examined: Examination) -> str | None:
@@ -89,7 +94,7 @@ def _given_figures(examined: Examination, segment: ResponseSegment) -> tuple[str
     answer = examined.text[: segment.span.start]
     return (
         *(turn.text for turn in examined.dialogue.turns[-20:]),
-        *(p.text for p in _nearest(segment.text, [Passage(m.id, m.text) for m in examined.knowledge.statements])),
+        *(p.text for p in _nearest(segment.text, [Passage(m.id, m.text) for m in examined.knowledge.statements], 1)),
         *(sentence.text for sentence in split_sentences(answer[-2_000:])),
     )
 
@@ -133,11 +138,11 @@ def _read_stems(text: str) -> frozenset[str]:
     return frozenset([word[:5] for word in _WORD.findall(text.lower())])
 
 
-def _nearest(text: str, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages that share a word of some length with the sentence, most words first."""
+def _nearest(text: str, passages: Sequence[Passage], least: int = 2) -> list[Passage]:
+    """The passages that share words of some length with the sentence, most words first."""
     words = _find_stems(text)
     scored = [(len(words & _find_stems(p.text)), i) for i, p in enumerate(passages)]
-    best = sorted((-score, i) for score, i in scored if score >= 2)[:_MOST_PASSAGES]
+    best = sorted((-score, i) for score, i in scored if score >= least)[:_MOST_PASSAGES]
     return [passages[i] for _, i in best]
 
 

@@ -22,6 +22,7 @@ _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG
 
 
 _NOMINAL = re.compile("[DSNPp#JG]")
+_COVERING = frozenset("all every everyone everybody everything each many much both".split())  # noqa: SIM905
 
 
 @cache
@@ -140,11 +141,14 @@ class _Segmenter:
     def _add_relative(self, group: VerbGroup, start: int) -> None:
         """ "Ana, who runs a café": the noun before the relative pronoun is what the clause is about."""
         marked = self.letters[start] in "WU"
-        position = start if marked else start - 1
+        part = Phrase(self.tokens, start, start + 1) if self._is_part(start + 2) else None
+        position = start if marked else start + 2 if part else start - 1
         before = start - 1
         while before >= 0 and self.letters[before] in ",-":
             before -= 1
         antecedent = self._phrase_ending(before + 1)
+        if antecedent is not None and self.letters[: antecedent.start].endswith(",n"):
+            antecedent = self._phrase_ending(antecedent.start - 2)  # "It was Lise, not Karin, who…"
         described = self._described(antecedent)
         if not self.clauses and self.pending is None:
             begin = 0
@@ -155,6 +159,8 @@ class _Segmenter:
         subjects, _, _ = self._subject(position + 1, group.start)
         if self.tokens[position].low == "whose" and subjects and antecedent:
             subjects, antecedent = [_owned_by(described or antecedent, subjects[0])], None
+        if part is not None and antecedent is not None and not subjects:
+            antecedent = described = _part_of(antecedent, part)
         found = subjects or ([described or antecedent] if antecedent else [])
         relative = Clause(group, found, _UNREAD, start, group.end, Role.RELATIVE, antecedent)
         relative.parent = self.clauses[-1] if self.clauses else None
@@ -182,6 +188,8 @@ class _Segmenter:
         mark = max(gap.rfind("U"), gap.rfind("W"))
         if mark >= 0:
             position = previous + mark
+            if self._is_part(position):
+                return position - 2, Role.RELATIVE
             return position, self._marked_role(position, group)
         if first:
             return self._first_boundary(group, gap)
@@ -214,6 +222,13 @@ class _Segmenter:
             if not is_time(noun) and len(self.groups) > 1:
                 return len(clean) - 1, Role.RELATIVE
         return 0, Role.MAIN
+
+    def _is_part(self, position: int) -> bool:
+        """ "two ferries, one of which…", "three sons, all of whom…": some of them are what the clause is about."""
+        if position < 3 or self.letters[position - 3 : position - 2] != "," or position >= len(self.letters):
+            return False
+        is_of = self.tokens[position - 1].low == "of" and self.letters[position] == "W"
+        return is_of and self.letters[position - 2] in "#DJNp"
 
     def _is_subject(self, letters: str) -> bool:
         return not letters.strip("R") or _TRAILING_SUBJECT.fullmatch(letters.strip("R,")) is not None or "I" in letters
@@ -282,6 +297,8 @@ class _Segmenter:
                 i += 1
                 continue
             i = phrase.end
+            if phrase.start > start and letters[phrase.start - 1] == "n" and tokens[phrase.start].low in _COVERING:
+                phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…" is not said of all
             self._sort_phrase(phrase, end, phrases, openings, appositions, after_conjunction)
             after_conjunction = False
         return phrases, openings, appositions
@@ -319,6 +336,12 @@ def _owned_by(owner: Phrase, thing: Phrase) -> Phrase:
     clitic = Token(own or "'s", at, at)
     clitic.tag = "S" if own else "'"
     joined = [*([] if own else words), clitic, *thing.words()]
+    return Phrase(joined, 0, len(joined))
+
+
+def _part_of(whole: Phrase, part: Phrase) -> Phrase:
+    """ "two ferries, one of which": one of two ferries."""
+    joined = [*part.words(), part.tokens[part.end], *whole.words()]
     return Phrase(joined, 0, len(joined))
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from groundwire.text import lexicon
 from groundwire.text.clefts import Clause
 from groundwire.text.phrases import Complement, Modifier, Phrase
+from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -30,9 +31,17 @@ def is_divisible(members: list[Phrase], tokens: list[Token], *, negated: bool = 
     joints = {t.low for t in tokens[first.end : last.start]}
     if "&" in joints or (not negated and joints & {"or", "nor"}) or last.head_token.low in _FIRM_ENDINGS:
         return False
-    if len(members) == 2 and _is_title(members):
+    if len(members) == 2 and (_is_title(members) or _is_one_measure(members)):
         return False
     return not _is_numeric_range(members)
+
+
+def _is_one_measure(members: list[Phrase]) -> bool:
+    """ "2 hours and 10 minutes" is one length of time."""
+    read = [read_quantity(" ".join(t.low for t in member)) for member in members if member.letters == "#N"]
+    units = [found[0].unit for found in read if found is not None and not found[1]]
+    same = len(units) == 2 and units[0].dimension == units[1].dimension != "count"
+    return same and units[0].name != units[1].name
 
 
 def _pairs_of(members: list[Phrase], tokens: list[Token]) -> list[str]:

@@ -66,13 +66,8 @@ class Expander:
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
-        if complement.contrast is not None:
+        if complement.contrast is not None and (rest := self._set_aside(complement, complement.contrast, verb)):
             denied = replace(verb, negated=not verb.negated)
-            rest = read_complement(self.tokens, self.letters, *complement.contrast)
-            if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
-                place = complement.modifiers[-1]
-                denied_place = Modifier(place.preposition, rest.objects, *complement.contrast)
-                rest.objects, rest.modifiers = [], [denied_place]
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             start, limit = complement.contrast
             for statement in found[-1:]:
@@ -89,6 +84,15 @@ class Expander:
             if len(named) > 1 and named[0].tag == "S":
                 self.discourse.it = named
         return found
+
+    def _set_aside(self, complement: Complement, place: tuple[int, int], verb: VerbGroup) -> Complement | None:
+        """What "but not …" denies of the same subject; None for "but not inside", which says too little by itself."""
+        rest = read_complement(self.tokens, self.letters, *place)
+        if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
+            rest.objects, rest.modifiers = [], [Modifier(complement.modifiers[-1].preposition, rest.objects, *place)]
+        if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
+            rest.objects = complement.objects  # "is open, but not on Sundays": not open then
+        return rest if rest.objects or rest.modifiers or rest.adverbs else None
 
     def _mention(self, complement: Complement) -> None:
         subject = self.clause.subjects[0].head_token if self.clause.subjects else None

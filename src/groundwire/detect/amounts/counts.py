@@ -91,7 +91,12 @@ def _read_number(words: Sequence[str], at: int) -> tuple[Fraction, int, str] | N
         found = numerals.read_words(parts, 0)
         return (found[0], at + 1, "") if found is not None and found[1] == len(parts) else None
     found = numerals.read_words(words, at)
-    return (found[0], found[1], "") if found is not None else None
+    if found is None:
+        return None
+    value, after = found
+    if words[after : after + 1] == ["percent"]:
+        return value, after + 1, "%"
+    return (value, after + 2, "%") if words[after : after + 2] == ["per", "cent"] else (value, after, "")
 
 
 def _read_digits(words: Sequence[str], at: int) -> tuple[Fraction, int, str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from groundwire.text.numerals import numerals
@@ -54,6 +54,28 @@ def derives(sentence: str, given: Iterable[str]) -> bool:
     return all(
         any(share in known or _is_derived(share, sorted(pool)[:_MOST]) for known, pool in pools) for share in shares
     )
+
+
+_TIMES = {"twice": 2.0, "double": 2.0, "thrice": 3.0, "triple": 3.0, "half": 0.5}
+
+
+def explains(sentence: str, given: Sequence[str]) -> bool:
+    """Whether every number of a sentence that claims no share was given, or follows from two that stand together."""
+    own = read_figures(sentence)
+    if not own or find_shares(sentence):
+        return False
+    factors = [factor for word, factor in _TIMES.items() if word in sentence.lower()]
+    pools = [(read_figures(text), sorted(read_figures(text) | own)[:_MOST]) for text in given]
+
+    def is_given(figure: float) -> bool:
+        return any(
+            figure in known
+            or any(figure == factor * one for factor in factors for one in known)
+            or any(figure == abs(one - other) for one in known for other in pool if other != figure != one)
+            for known, pool in pools
+        )
+
+    return all(is_given(figure) for figure in own)
 
 
 def _is_derived(share: float, figures: list[float]) -> bool:

@@ -76,12 +76,13 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
             or _read_limit(seen, amount) is not None
         ):
             continue
+        held = seen is not limit.seen and _holds(limit) and _INSIDE.search(seen.low) is not None
         beyond = amount.value > limit.amount.value if limit.is_most else amount.value < limit.amount.value
         begin = limit.amount.end if seen is limit.seen else 0
         told = seen.low[begin:]
         if (
             beyond
-            and _FINE.search(told)
+            and (held or _FINE.search(told))
             and not _NOT_FINE.search(told)
             and not _OPEN.search(limit.seen.low[: limit.amount.end])
         ):
@@ -90,6 +91,19 @@ def _check(seen: Sighting, amounts: Sequence[Amount], limit: _Limit) -> Clash | 
             earlier = limit.seen.segment.span if seen is not limit.seen else None
             return tell_clash(seen, begin, len(seen.text.rstrip(". ")), evidence, earlier)
     return None
+
+
+_INSIDE = re.compile(
+    r"\bthere (?:is|are|was|were) (?:now |currently |already |about )?[\d.,a-z-]+ [a-z]+ (?:in|inside|on) "
+    r"(?:it|there|the)\b"
+    r"|\b(?:contains|contained|is filled with|was filled with|are on board|were on board|are inside)\b"
+)
+_CAPACITY = re.compile(r"\b(?:holds?|seats|sleeps|capacity|room|space|fits|accommodates)\b")
+
+
+def _holds(limit: _Limit) -> bool:
+    """A vessel or a hall, which cannot hold more than it does; a rule can be broken."""
+    return limit.is_most and _CAPACITY.search(limit.seen.low[limit.start : limit.amount.start]) is not None
 
 
 def _same_things(seen: Sighting, amount: Amount, limit: _Limit) -> bool:

@@ -37,6 +37,7 @@ _DATED = re.compile(
 _REST_FRONT = re.compile(
     r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$"
 )
+_LEFT_OF = re.compile(r"\s+(?:left|remaining|over)\s+(?:out\s+)?of\s+(?:the\s+|your\s+|our\s+|my\s+)?[$€£]?")
 _EACH = re.compile(r"\b(?:each|apiece|per|a\s+piece|a\s+head)\b|\bat\s+[$€£]?\d")
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|which|that|meaning|for)\b")
 _GROUPS = re.compile(r"(?:\s+[a-z-]+){1,2}\s+(?:of|with|containing|holding)\s+(?:exactly\s+)?$")
@@ -83,7 +84,8 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             outcome = _read_outcome(seen.low, amounts, k)
             if outcome is None or not amount.is_exact:
                 continue
-            given, before = _gather(sightings[max(0, place - _MOST) : place], seen, amounts[:k], amount)
+            whole = [a for a in amounts[k + 1 : k + 2] if _LEFT_OF.fullmatch(seen.low[amount.end : a.start])]
+            given, before = _gather(sightings[max(0, place - _MOST) : place], seen, [*whole, *amounts[:k]], amount)
             if (clash := _judge(seen, outcome, given, before)) is not None:
                 yield clash
                 break

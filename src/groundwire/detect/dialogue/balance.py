@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.dialogue.history import Prior
-from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict
+from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people, is_former
 from groundwire.detect.dialogue.stated_values import StatedValue
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
+from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements
 from groundwire.evidence.dialogue import Said
+from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
-from groundwire.types import Passage, VerifierInput
+from groundwire.text.propositions import UNREAD
+from groundwire.types import Passage, Tense, VerifierInput
 
 _NEAREST = 4
 _AKIN = 0.1
@@ -29,7 +33,8 @@ _AUXILIARIES = frozenset(
     can't could couldn't will won't would wouldn't
     """.split()  # noqa: SIM905
 )
-_LEAST_SURE = 0.75
+_LEAST_SURE, _CONTRARY = 0.75, 0.85
+_THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class Candidate:
     is_apart: bool
     """Both name a thing of one kind, and not the same one."""
     is_two: bool
+    is_contrary: bool
+    """Rules for one text exclude it."""
 
     @property
     def pair(self) -> Pair:
@@ -70,9 +77,41 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
     """The nearest earlier statements, newest first among equals."""
     if not _says_enough(said.text):
         return []
-    found = [_meet(said, prior, examined, aliases) for prior in priors if _says_enough(prior.text)]
-    near = [c for c in found if c.nearness >= _AKIN]
+    open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p) and not is_former(said, p)]
+    found = [_meet(said, prior, examined, aliases) for prior in open_ones]
+    near = [c for c in found if c.nearness >= _AKIN and not _says_that_there_is(c) and not _tells_own_act(c)]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+
+
+def _are_of_others(said: Said, prior: Prior) -> bool:
+    """Each is about somebody by name, of whom the other is silent: "Ada Abel joined in 2019", "Ben lives in Oslo"."""
+    mine, theirs = _find_subject(said), _find_subject(prior.said)
+    if not mine or not theirs:
+        return False
+    return not mine <= find_people(prior.text) and not theirs <= find_people(said.text)
+
+
+def _says_that_there_is(candidate: Candidate) -> bool:
+    """ "There's a steakhouse nearby" is denied by "there is none" alone, not by what is said of it or done about it."""
+    if candidate.traits.denial or candidate.mine is not None:
+        return False
+    return _THERE.match(candidate.prior.text) is not None and _THERE.match(candidate.said.text) is None
+
+
+def _tells_own_act(candidate: Candidate) -> bool:
+    """What the assistant has done denies nothing that was said of others, nor does what it promised deny what is."""
+    said, prior = candidate.said.read.proposition, candidate.prior.said.read.proposition
+    if prior.subject == ASSISTANT and prior.tense is Tense.FUTURE and said.tense is not Tense.FUTURE:
+        return True
+    traits = candidate.traits
+    return said.subject == ASSISTANT != prior.subject and not (traits.denial or traits.opposed)
+
+
+def _find_subject(said: Said) -> frozenset[str]:
+    """Whom a statement is about by name; of one that could not be read, the name it begins with."""
+    if said.read.proposition is UNREAD:
+        return find_people(" ".join(said.text.split(" ", 2)[:2]))
+    return find_people(said.read.proposition.subject)
 
 
 def _says_enough(text: str) -> bool:
@@ -95,11 +134,14 @@ def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> 
         bool(subject) and subjects_match(subject, other, aliases),
         apart,
         are_two(said, prior, shared),
+        are_contrary(prior.text, said.text, examined.now),
     )
 
 
 def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> list[WeighedTurn]:
-    """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
+    """Each pair with its probability; nothing is asked that could make a conflict of no pair of a statement."""
+    wanted = {id(c.said) for c in candidates if _weigh(c, SUREST, SUREST, 0.0) >= least}
+    candidates = [c for c in candidates if id(c.said) in wanted]
     there = _ask(judge, [(c.said.text, c.prior.text) for c in candidates])
     best: dict[int, float] = {}
     for candidate, opinion in zip(candidates, there, strict=True):
@@ -117,7 +159,7 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
-    found: list[Judged] = []
+    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary]
     for weighed in weigh_turns(candidates, judge, _ENOUGH):
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
         is_conflict = weighed.probability >= _ENOUGH

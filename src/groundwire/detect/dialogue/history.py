@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,6 +31,7 @@ _FEWEST_WORDS = 2
 _FEW_WORDS = 12
 _QUALIFIED = 2
 """Words of a noun with something that tells it from others of its kind."""
+_REPORT = re.compile(r"\b(?:the|my|our|his|her) [\w' -]{1,30}? (?:says?|said|claims?|claimed|thinks?|insists?)\b", re.I)
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -83,8 +85,11 @@ def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
         party = dialogue.party_of(turn)
         if party is Party.SYSTEM:
             continue
+        is_argued = len(_REPORT.findall(turn.text)) > 1  # "The agent says 1926. My father says 1936."
         for said in with_sentences(dialogue.said_in(turn)):
-            if len(said.text.split()) >= _FEWEST_WORDS and not is_hearsay(said.sentence):
+            if len(said.text.split()) < _FEWEST_WORDS or is_hearsay(said.sentence):
+                continue
+            if not (is_argued and _REPORT.search(said.sentence)):
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
             corrections.extend(_find_corrections(turn, place))
@@ -148,8 +153,7 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
             old = next((value for value in prior.values if value.excludes(new)), None)
             if old is None and new.kind == "number" and len(prior.values) == 1:
                 old = prior.values[0]  # "make that 4": what the number stands for was said before
-            topic = read_topic(correction.sentence)
-            if old is None or (topic.nouns and not _is_short(correction.sentence) and not share(topic, prior.topic)[0]):
+            if old is None or not _may_be_meant(correction, prior):
                 continue
             if correction.is_question:
                 return  # asked to change: neither value can be held against the answer
@@ -159,6 +163,20 @@ def _correct(prior: Prior, corrections: Sequence[_Correction]) -> Iterator[Prior
                 prior, text=text, quote=correction.sentence, turn=correction.turn, place=correction.place, by_user=True
             )
     yield prior
+
+
+def _may_be_meant(correction: _Correction, prior: Prior) -> bool:
+    """A correction that names what it corrects is about that alone; what is said of Ben is no news of Ada."""
+    names = [r.proposition.subject for r in read_text(correction.sentence).claims if _is_name(r.proposition.subject)]
+    other = prior.said.read.proposition.subject
+    if names and _is_name(other) and not any(subjects_match(name, other, Aliases()) for name in names):
+        return False
+    topic = read_topic(correction.sentence)
+    return not topic.nouns or _is_short(correction.sentence) or bool(share(topic, prior.topic)[0])
+
+
+def _is_name(subject: str) -> bool:
+    return subject != USER and subject[:1].isupper()
 
 
 def _is_short(sentence: str) -> bool:

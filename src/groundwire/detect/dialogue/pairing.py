@@ -36,7 +36,10 @@ _HALF = 0.5
 _PRONOUN_LENGTH = 5
 _PERSONAL = frozenset({"i", "you", "we", "me", "us"})
 _RESUMING = re.compile(r"\b(?:it|they|he|she|them)\b", re.IGNORECASE)
-_FORMER = re.compile(r"\b(?:used to|formerly|previously|in the past|back then|once upon)\b", re.IGNORECASE)
+_FORMER = re.compile(
+    r"\b(?:used to|formerly|previously|in the past|back then|once upon|until (?:yesterday|recently|last))\b",
+    re.IGNORECASE,
+)
 _POINTING = frozenset({"this", "that", "it", "these", "those", "there", "here", "which"})
 _OWNED = re.compile(r"\b(?:your|our|my|his|her|their)((?: [\w-]+){1,3})", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3}")
@@ -170,13 +173,13 @@ def _may_meet(said: Said, prior: Prior) -> bool:
 
 def _are_other_people(said: Said, prior: Prior) -> bool:
     """ "Greta Costa lives in Lyon", "Greta Grimm's team": each is about somebody by name, and the names differ."""
-    mine = _find_people(said.read.proposition.subject)
-    theirs = _find_people(prior.said.read.proposition.subject) if mine else mine
+    mine = find_people(said.read.proposition.subject)
+    theirs = find_people(prior.said.read.proposition.subject) if mine else mine
     return bool(theirs) and not mine <= theirs and not theirs <= mine
 
 
 @lru_cache(maxsize=8192)
-def _find_people(subject: str) -> frozenset[str]:
+def find_people(subject: str) -> frozenset[str]:
     """The words of the names in a subject that are persons', or full names that may be."""
     names = [name_words(match.group()) for match in _NAME.finditer(subject)]
     kinds = [(words, classify_name(words)[0]) for words in names]
@@ -184,9 +187,14 @@ def _find_people(subject: str) -> frozenset[str]:
     return frozenset(word for words in people for word in words)
 
 
+def is_former(said: Said, prior: Prior) -> bool:
+    """What was so until yesterday says nothing of today."""
+    return _FORMER.search(prior.said.sentence) is not None and _FORMER.search(said.sentence) is None
+
+
 def are_two(said: Said, prior: Prior, shared: frozenset[str]) -> bool:
     """Statements that have nothing against each other, whatever a model makes of them."""
-    if _FORMER.search(prior.said.sentence) and not _FORMER.search(said.sentence):
+    if is_former(said, prior):
         return True
     pointing = said.read.proposition.subject.casefold() in _POINTING
     new = _is_new(shared, read_topic(said.text), prior.text)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from groundwire.detect.dialogue.pairing import RELATED, Pair
 from groundwire.detect.dialogue.siblings import find_swap
 from groundwire.detect.dialogue.topics import Topic, read_topic
+from groundwire.detect.records.facets import speaks_of
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
 from groundwire.judge.rules import RULES
@@ -100,6 +101,24 @@ def _confirm(pair: Pair, judge: Judge) -> float:
     opinions = judge.ask_model([VerifierInput(claim, (Passage("prior", said),)) for claim, said in questions])
     highest = max((opinion.probabilities[Verdict.REFUTED] for opinion in opinions), default=0.0)
     return highest if highest >= _ONE_WAY else 0.0
+
+
+def turns_round(pair: Pair) -> bool:
+    """A word denies what was done, or another of the kind stands in its place: a rule has a reason to ask."""
+    if pair.is_weak:
+        return False
+    if is_negation(pair):
+        return _denies_same(pair)
+    return denies_state(pair) or _swaps(pair) or is_opposed(pair)
+
+
+def _denies_same(pair: Pair) -> bool:
+    """More than the subject is in both: "has not arrived yet" is no news of what "has been shipped"."""
+    mine, theirs = pair.said.read.proposition, pair.prior.said.read.proposition
+    if mine.tense is Tense.FUTURE is not theirs.tense:
+        return False  # what is not so may become so
+    own, other = ({*p.lemmas, p.predicate} - {*p.subject_lemmas, "be", "have", "do", ""} for p in (mine, theirs))
+    return any(speaks_of(one, two) for one in own for two in other)
 
 
 def _swaps(pair: Pair) -> bool:

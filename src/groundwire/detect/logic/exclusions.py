@@ -71,6 +71,10 @@ def _any_state() -> re.Pattern[str]:
     return re.compile(rf"\b{_either(states)}\b")
 
 
+def names_state(low: str) -> bool:
+    return _any_state().search(low) is not None
+
+
 def find_excluded(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     """Each state, and the words it rules out behind it: in its sentence, or in the two that go on about it."""
     for place, seen in enumerate(sightings):

@@ -46,6 +46,11 @@ _VOID = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|whether|would|could|might|may|or|as|than\s+(?:ever|usual|expected|before|average|normal|most|many|any|i|you|we|a|an"
     r"|it|that|this|they|he|she|\d|[$€£]|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))\b|n't\b"
 )
+_BEING = re.compile(r"\s*being\s+\w+\s+than\b")
+_DETERMINERS = ("the", "a", "an", "his", "her", "its", "our", "your")
+_VERBAL = re.compile(r"(?<![a-z])" + "".join(rf"(?<!\b{word} )" for word in _DETERMINERS) + r"([a-z]+)")
+""" "the meeting" is no verb."""
+_NEUTRAL = frozenset({"come", "happen", "occur", "take", "hold"})
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*")
 _SETTING = re.compile(r"\b(?:in|on|at|during|for|under|when|with|by|from|among|per)\s+(?P<rest>.*)$")
 _DATE = re.compile(
@@ -111,6 +116,8 @@ def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 def _split(seen: Sighting) -> Iterator[_Chunk]:
     at = 0
     for match in _PARTS.finditer(seen.text):
+        if _BEING.match(seen.text, match.end()):
+            continue  # "Clara, being taller than Anna, sits at the back"
         if match.start() - at > 3:
             yield _Chunk(seen.text[at : match.start()], seen.start + at, seen)
         at = match.end()
@@ -197,7 +204,9 @@ def _make(chunk: _Chunk, relation: str, sign: int, start: int, end: int) -> tupl
     if not sign > 0:
         one, other = other, one
     verbs = frozenset(
-        v for w in re.findall(r"[a-z]+", front.lower()) if (v := verb_lemma(w)) and w not in _words("light")
+        v
+        for match in _VERBAL.finditer(front.lower())
+        if (v := verb_lemma(match[1])) and match[1] not in _words("light")
     )
     around = _name(setting["rest"]) if setting else frozenset[str]()
     times = frozenset(
@@ -272,7 +281,8 @@ def _fit(one: _Edge, other: _Edge, relation: str) -> bool:
         return True
     if other.verbs == _words("winning"):
         return not one.verbs or not one.verbs.isdisjoint(_words("racing"))
-    return not one.verbs or not other.verbs or any(m == t or same_meaning(m, t) for m in one.verbs for t in other.verbs)
+    mine, theirs = one.verbs - _NEUTRAL, other.verbs - _NEUTRAL
+    return not mine or not theirs or any(m == t or same_meaning(m, t) for m in mine for t in theirs)
 
 
 def _note_value(

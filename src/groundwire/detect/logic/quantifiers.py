@@ -20,6 +20,7 @@ from groundwire.types import ContradictionType
 
 UNIVERSAL = 0.85
 _MOST = 24
+_CLOSE = 4
 _PERSONS = frozenset({"everyone", "everybody", "nobody", "one", "no one", "anyone", "person", "people", "who"})
 _THINGS = frozenset({"everything", "nothing"})
 _EXISTENCE = re.compile(
@@ -38,8 +39,11 @@ def find_exceptions(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         if assertion.quantifier in ("all", "none") or not assertion.head:
             continue
         members[f"of {assertion.head}"].append(assertion)
+    counted = [a for a in assertions if a.quantifier == "number"][: 4 * _MOST]
     for universal in universals[: 40 * _MOST]:
-        nearby = _near(members[f"of {universal.head}"], universal)
+        nearby = _near([*members[f"of {universal.head}"], *members["of them"]], universal)
+        if universal.head in _PERSONS:  # "eleven applicants were turned down": whoever is counted
+            nearby += [a for a in counted if abs(a.number - universal.number) <= _CLOSE]
         for predicate in (universal.predicate, *find_rival_results(universal.predicate)):
             nearby = [*nearby, *_near(members[predicate], universal)]
         for member in dict.fromkeys(nearby):
@@ -105,8 +109,11 @@ def _is_at_other_time(universal: Assertion, member: Assertion) -> bool:
 def _is_member(universal: Assertion, member: Assertion) -> bool:
     """Whether the subject of one is among those that the other speaks of."""
     who = universal.subject.lower()
+    if member.head == "them":  # "Ten of them were empty": of those just spoken of
+        return universal.quantifier == "all" and 0 < member.number - universal.number <= 2
     if universal.head in _PERSONS or who in _PERSONS or universal.head == "one":
-        return _is_person(member)
+        told = member.quantifier != "number" or universal.details <= member.details
+        return told and _is_person(member)
     if universal.head in _THINGS or who in _THINGS:
         return (
             member.quantifier in ("", "number", "some") and member.head not in ("user", "") and not _is_person(member)

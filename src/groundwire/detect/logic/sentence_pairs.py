@@ -45,6 +45,7 @@ _FIRM = re.compile(
 _NO_FIGURES = frozenset({"one", "half", "zero", "first", "second", "third"})
 _CHANGED = re.compile(r"\b(?:used to|no longer|any ?more|turned|has since)\b")
 _OPENING = re.compile(r"(?:It|He|She|They)\b(?!')")
+_TURNING = re.compile(r"(?:but|yet) |(?:he himself|she herself|they themselves|it itself)\b")
 _WORDY = frozenset("NPJVBGER")
 _STEM = 5
 """Letters that tell words of one stem."""
@@ -209,7 +210,7 @@ def _read_side(seen: Sighting) -> _Side | None:
         bool(seen.groups) or len(words) > 2,
         letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
         _CHANGED.search(seen.low) is not None,
-        not read_logic("turns").isdisjoint(seen.words) or seen.low.startswith(("but ", "yet ")),
+        not read_logic("turns").isdisjoint(seen.words) or _TURNING.match(seen.low) is not None,
     )
 
 

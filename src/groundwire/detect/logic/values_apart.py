@@ -11,6 +11,7 @@ from groundwire.detect.logic.assertions import Assertion, read_logic
 from groundwire.detect.logic.clashes import Clash, are_same_scope, make_clash
 from groundwire.judge.slots import relate_in_slot, relate_values
 from groundwire.text.amounts import compare_quantities
+from groundwire.text.calendar import small_number
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.measures import Quantity
 from groundwire.text.propositions import Argument
@@ -66,7 +67,7 @@ def _find_times(assertions: Sequence[Assertion]) -> Iterator[Clash]:
             if (
                 other.role == times[0].role
                 and not _REPEATING & told
-                and compare(other.text, times[0].text).relation is Relation.DIFFERENT
+                and compare(_as_hour(other), _as_hour(times[0])).relation is Relation.DIFFERENT
             ):
                 yield make_clash(
                     earlier,
@@ -120,6 +121,12 @@ def _find_only(assertions: Sequence[Assertion]) -> Iterator[Clash]:
 
 
 _ONLY_ROLES = frozenset({"object", "on", "with", "in", "to"})
+
+
+def _as_hour(argument: Argument) -> str:
+    """ "at ten" is ten o'clock, in the morning or in the evening."""
+    hour = small_number(argument.text.lower()) if argument.role == "at" else None
+    return f"{hour} o'clock" if hour is not None and 0 < hour <= 12 else argument.text
 
 
 @cache

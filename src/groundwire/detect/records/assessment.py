@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from groundwire.detect.records.arguments import assess_argument
-from groundwire.detect.records.checked import event_types
+from groundwire.detect.records.checked import event_types, is_comparative
 from groundwire.detect.records.facets import (
     YES,
     Facet,
@@ -42,6 +42,7 @@ _RECURRING = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
@@ -77,6 +78,8 @@ def _deny(saying: Saying, point: Point) -> Point:
     if point.outcome is not Outcome.AGREES or point.facet is None or not point.text:
         return point
     framed = frame_meanings(saying.proposition, point.span) & set(point.facet.meanings)
+    if point.facet.kind in ("date", "when") and not share_of_words(point.facet, saying.words):
+        return replace(point, outcome=Outcome.SILENT)  # "In 2004 he did not stand again" is no news of when he left
     if not framed and share_of_words(point.facet, saying.words) < 1.0:
         return replace(point, outcome=Outcome.SILENT)
     return Point(Outcome.DIFFERS, "", saying.read.claim.span, point.facet, Sureness.FRAMED)
@@ -86,7 +89,7 @@ def _deny(saying: Saying, point: Point) -> Point:
 
 
 def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
-    fitting = [facet for facet in facets if can_hold(facet, value)]
+    fitting = [facet for facet in facets if can_hold(facet, value) and not _is_of_other_year(saying, facet)]
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
@@ -106,6 +109,16 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if not may_refute(saying, facet) or _recurs(facet, value):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _is_of_other_year(saying: Saying, facet: Facet) -> bool:
+    """ "return 2022" is not what is said of 2023."""
+    own = _YEAR.findall(facet.attribute)
+    if not own:
+        return False
+    start, end = saying.read.sentence
+    said = _YEAR.findall(saying.text[saying.read.claim.span.start : saying.read.claim.span.end])
+    return bool(said or _YEAR.findall(saying.text[start:end])) and not set(own) & set(said or own)
 
 
 def _assess_free(saying: Saying, value: Value, facets: Sequence[Facet]) -> Point | None:
@@ -197,7 +210,8 @@ def _is_computed(saying: Saying, value: Value) -> bool:
     if value.kind != "amount":
         return False
     start, end = saying.read.claim.span
-    if _comparing_words() & set(saying.text[start:end].casefold().replace(",", " ").split()):
+    words = saying.text[start:end].casefold().replace(",", " ").split()
+    if _comparing_words() & set(words) or any(map(is_comparative, words)):
         return True
     if not value.dimension.startswith("currency"):
         return False

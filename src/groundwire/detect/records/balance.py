@@ -13,7 +13,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
-from groundwire.detect.weighing.traits import Traits, compare_statements, share_told, words_of
+from groundwire.detect.weighing.traits import Traits, compare_statements, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -39,6 +39,13 @@ class Counterpart:
     similarity: float
     is_borne_out: bool = False
     """A value in the clause agrees with another attribute on record."""
+
+    @property
+    def keeps_values(self) -> bool:
+        """The same values, and nothing denied or turned around: one thing in other words, whatever a judge thinks."""
+        traits = self.traits
+        apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or traits.turned
+        return self.facet is None and bool(traits.agreeing) and not apart
 
     @property
     def nearness(self) -> float:
@@ -74,7 +81,7 @@ class Shelf:
 
     def find(self, unit: Unit) -> list[Counterpart]:
         """The nearest statements and the nearest attributes."""
-        statements = [self._meet(unit, memory, None) for memory in self._told]
+        statements = _without_others([self._meet(unit, memory, None) for memory in self._told])
         facets = [self._meet(unit, memory, facet) for memory, facet in self._tell(unit)]
         return [*_nearest(statements, _STATEMENTS), *_nearest(facets, _FACETS)]
 
@@ -98,6 +105,21 @@ class Shelf:
         if not named and len(self._entities) <= _FEW:
             named = list(self._entities)
         return named[:_FEW]
+
+
+def _without_others(found: Sequence[Counterpart]) -> list[Counterpart]:
+    """What is said of Linux is not held against a statement on Windows, where another one speaks of Linux."""
+    mine = marks_of(found[0].unit.text) if found else frozenset[str]()
+    if not mine:
+        return list(found)
+    marks = [marks_of(c.memory.text) for c in found]
+    kept: list[Counterpart] = []
+    for c, own in zip(found, marks, strict=True):
+        missing = mine - own
+        nearer = [o for o, other in zip(found, marks, strict=True) if missing and missing & other and o is not c]
+        if not any(o.traits.told >= c.traits.told for o in nearer):
+            kept.append(c)
+    return kept
 
 
 def _nearest(found: Sequence[Counterpart], most: int) -> list[Counterpart]:

@@ -8,6 +8,7 @@ from functools import cache
 
 from groundwire.detect.records.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
+from groundwire.text.lexicon import readings
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
@@ -35,16 +36,18 @@ class Checked:
     statement: Memory | None = None
     confidence: float = 0.0
     points: tuple[Point, ...] = field(default=())
+    is_doubted: bool = False
+    """A rule found the difference, and the judge, who reads the whole sentence, does not see it."""
 
     @property
     def is_unsure(self) -> bool:
         """Whether the difference is enough to point at a sentence and too little to take it out.
 
         So with a statement, which can hold beside much; with what a judge of language alone finds; with an attribute
-        that is only supposed to be meant, or that is somebody else's.
+        that is only supposed to be meant, or that is somebody else's; with what rule and judge see differently.
         """
         least = Sureness.ALONE if self.is_event else Sureness.HINTED
-        if self.statement is not None or self.point is None or self.point.sureness < least:
+        if self.is_doubted or self.statement is not None or self.point is None or self.point.sureness < least:
             return True
         facet = self.point.facet
         return facet is None or (self.entity is not None and facet.entity is not self.entity)
@@ -64,6 +67,11 @@ def event_types() -> frozenset[str]:
 @cache
 def opinion_words() -> frozenset[str]:
     return frozenset(read_table("types", "detect")["opinions"]["words"])
+
+
+def is_comparative(word: str) -> bool:
+    found = readings(word.strip(".,;:!?"))
+    return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
 @cache

@@ -21,6 +21,7 @@ from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, read_saying
+from groundwire.detect.records.second_opinions import doubt
 from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
 from groundwire.detect.records.values import read_shape
@@ -88,6 +89,7 @@ class _Consultation:
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
         if is_model:
             checked = Settlement(self._examined, self._people, self._list).settle(checked, meetings)
+            checked = [*doubt(self._examined, checked)]
         return tuple(_without_repetitions((*checked, *self._check_labels())))
 
     def _meet_statements(self, checked: Sequence[Checked]) -> list[Meeting]:

@@ -24,6 +24,7 @@ from groundwire.text.wording import fold_case
 _EMPTY = frozenset("the a an of in on at to by for is be s from and as has with since until per number type no".split())  # noqa: SIM905
 _AGREE = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 YES, NO = frozenset({"yes", "true", "required", "included", "available"}), frozenset({"no", "false", "none"})
+_SIGNED = re.compile(r"[+−-](?=\d)")
 _BINARY = 1.1
 _STEM = 4
 """Letters that words built on one stem have in common at least."""
@@ -198,6 +199,8 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
         return False
     if compare(text, shown, now=now).relation in _AGREE or relate_values(text, shown) in _AGREE:
         return True
+    if _SIGNED.match(shown):  # "gained 15 percent": the verb says which way
+        return _agrees(text, shown[1:], now)
     if _is_same_size(text, shown):
         return True
     parts = [part for part in _RANGE.split(shown) if part]

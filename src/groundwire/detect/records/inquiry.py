@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
@@ -13,6 +12,7 @@ from groundwire.detect.records.facets import Facet, repeats, speaks_of
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.statements import Encounter
 from groundwire.detect.records.values import read_shape
+from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.phrasing import tell_plainly
 from groundwire.text.propositions import UNREAD
@@ -51,10 +51,7 @@ class Inquiry:
         open_meetings = [m for m in meetings if not m.encounter.is_refuted]
         asked = [_ask_of(q.claim, q.memory) for q in questions]
         asked += [_ask_of(m.segment.text, m.encounter.memory) for m in open_meetings]
-        answers = self._examined.judge.judge_all(asked) if asked else []
-        known = asked_before(self._examined)
-        for question, answer in zip(questions, answers, strict=False):
-            known[question.claim, question.memory.text] = answer.probabilities.get(Verdict.SUPPORTED, 0.0)
+        answers = hear(self._examined).judge_all(asked)
         by_claim: dict[int, list[tuple[_Question, VerifierOutput]]] = {}
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
@@ -79,11 +76,6 @@ class Inquiry:
         for score, memory, facet in scored[:_NEAREST]:
             if score >= _AKIN:
                 yield _Question(number, text, memory, facet, score)
-
-
-def asked_before(examined: Examination) -> dict[tuple[str, str], float]:
-    """How far the judge has found claims supported by sentences that it has already read."""
-    return cast("dict[tuple[str, str], float]", examined.memo.setdefault("asked of the judge", {}))
 
 
 @dataclass(frozen=True, slots=True)

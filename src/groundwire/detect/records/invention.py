@@ -14,13 +14,14 @@ from groundwire.detect.appeals import find_appeal
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Weighed
-from groundwire.detect.records.checked import Checked, Standing, comparing_words, opinion_words
+from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.weighing.scale import log_odds, weigh
 from groundwire.detect.weighing.traits import names_of, values_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
-from groundwire.text.lexicon import readings
+from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.types import Tense
 
 _SCALE = "invention"
@@ -38,6 +39,8 @@ _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|bo
 
 
 _SUPPOSED = re.compile(r"(?:if|unless|when|once|whenever|in case|please|do|don['’]t|let)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
+_GENERAL = re.compile(r"(?:an?|every|any|most|many) ([^\W\d_]+)", re.IGNORECASE)
 _RESULT = re.compile(
     r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
 )
@@ -66,8 +69,18 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
     What is said only of somebody unknown is a question of whether they exist.
     """
     text = unit.text
-    if _SUPPOSED.match(text) or find_appeal(text) or _RESULT.search(text) or _is_worked_out(examined, text):
+    if (
+        _SUPPOSED.match(text)
+        or _is_order(text)
+        or find_appeal(text)
+        or _RESULT.search(text)
+        or _is_worked_out(examined, text)
+    ):
         return False
+    general = _GENERAL.match(text)
+    known = known_words(examined)
+    if general is not None and _POINTING.search(text) is None and noun_lemma(general[1].casefold()) not in known:
+        return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
     told = known_text(examined)
     names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
     return (
@@ -76,6 +89,14 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or any(f" {name}" in told for name in names)
         or _POINTING.search(text) is not None
     )
+
+
+def _is_order(text: str) -> bool:
+    """ "Print a test page", "After you have changed it, print a test page": nothing is asserted."""
+    if _UNTIL.match(text):
+        text = text.partition(", ")[2]
+    first = text.partition(" ")[0]
+    return verb_lemma(first.casefold()) == first.casefold() and first.casefold() not in ("be", "have")
 
 
 def _is_worked_out(examined: Examination, text: str) -> bool:
@@ -120,7 +141,7 @@ def describe_clause(
         "you": float(_YOU.search(text) is not None),
         "us": float(_US.search(text) is not None),
         "opinion": float(bool(set(low) & opinion_words())),
-        "comparing": float(bool(set(low) & comparing_words()) or any(map(_is_comparative, low))),
+        "comparing": float(bool(set(low) & comparing_words()) or any(map(is_comparative, low))),
         "denial": float(any(c.read.proposition.negated for c in claims)),
         "read": float(bool(claims)),
         "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
@@ -131,32 +152,54 @@ def describe_clause(
     }
 
 
-def _is_comparative(word: str) -> bool:
-    found = readings(word.strip(".,;:!?"))
-    return bool(found) and found[0][0] in ("JJR", "RBR")
-
-
 def known_text(examined: Examination) -> str:
     """Everything known and said, folded, each word after a blank."""
     known = examined.memo.get("known text")
     if known is None:
-        base = examined.knowledge
-        told = base.told if isinstance(base, Knowledge) else base.statements
-        parts = [memory.text for memory in told]
-        if isinstance(base, Knowledge):
-            for entity in base.entities:
-                parts += [entity.name, *entity.aliases, entity.type]
-                parts += [f"{n.replace('_', ' ')} {v.value}" for n in entity.attribute_names
-                          for v in entity.get_attribute(n)]  # fmt: skip
-        parts += [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:]]
-        known = examined.memo["known text"] = " " + " ".join(" ".join(parts).casefold().split())
+        turns = " ".join(turn.text for turn in list(examined.dialogue.turns)[-_TURNS:])
+        known = examined.memo["known text"] = f"{_base_text(examined.knowledge)} {_fold(turns)}"
     return cast("str", known)
 
 
 def known_words(examined: Examination) -> frozenset[str]:
     known = examined.memo.get("known words")
     if known is None:
-        text = known_text(examined)
-        pieces = [text[i : i + 500] for i in range(0, len(text), 500)]
-        known = examined.memo["known words"] = frozenset[str]().union(*(words_of(piece) for piece in pieces))
+        turns = [_words_in(_fold(turn.text)) for turn in list(examined.dialogue.turns)[-_TURNS:]]
+        known = examined.memo["known words"] = _base_words(examined.knowledge).union(*turns)
     return cast("frozenset[str]", known)
+
+
+def _base_text(base: KnowledgeBase) -> str:
+    """What is known, folded; kept with the knowledge, which outlives the answer."""
+    known = base.memo.get("known text") if isinstance(base, Knowledge) else None
+    if known is not None:
+        return cast("str", known)
+    parts = [memory.text for memory in (base.told if isinstance(base, Knowledge) else base.statements)]
+    if isinstance(base, Knowledge):
+        for entity in base.entities:
+            parts += [entity.name, *entity.aliases, entity.type]
+            parts += [f"{n.replace('_', ' ')} {v.value}" for n in entity.attribute_names
+                      for v in entity.get_attribute(n)]  # fmt: skip
+    told = " " + _fold(" ".join(parts))
+    if isinstance(base, Knowledge):
+        base.memo["known text"] = told
+    return told
+
+
+def _base_words(base: KnowledgeBase) -> frozenset[str]:
+    known = base.memo.get("known words") if isinstance(base, Knowledge) else None
+    if known is not None:
+        return cast("frozenset[str]", known)
+    words = _words_in(_base_text(base))
+    if isinstance(base, Knowledge):
+        base.memo["known words"] = words
+    return words
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _words_in(text: str) -> frozenset[str]:
+    pieces = [text[i : i + 500] for i in range(0, len(text), 500)]
+    return frozenset[str]().union(*(words_of(piece) for piece in pieces))

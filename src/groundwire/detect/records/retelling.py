@@ -11,8 +11,8 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Checked
 from groundwire.detect.records.consulting import meet
 from groundwire.detect.records.facets import speaks_of
-from groundwire.detect.records.inquiry import asked_before
 from groundwire.detect.records.sayings import Outcome
+from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
@@ -38,14 +38,9 @@ def find_told(examined: Examination, doubted: Sequence[Checked]) -> list[Checked
     found = {id(checked): checked for checked in doubted if _speaks_of_attribute(checked)}
     rest = [checked for checked in doubted if id(checked) not in found and not _says_more(checked)]
     asked = [(checked, sentence) for checked in rest for sentence in _nearest(examined, checked)]
-    known = asked_before(examined)
-    pairs = dict.fromkeys((c.read.claim.text, sentence) for c, sentence in asked)
-    fresh = [pair for pair in pairs if pair not in known]
-    questions = [VerifierInput(claim, (Passage("record", sentence, 1.0, None),)) for claim, sentence in fresh]
-    answers = examined.judge.judge_all(questions) if questions else ()
-    known.update(zip(fresh, (a.probabilities.get(Verdict.SUPPORTED, 0.0) for a in answers), strict=True))
-    for checked, sentence in asked:
-        if known[checked.read.claim.text, sentence] >= _SOME_SUPPORT:
+    questions = [VerifierInput(c.read.claim.text, (Passage("record", sentence),)) for c, sentence in asked]
+    for (checked, _), answer in zip(asked, hear(examined).judge_all(questions), strict=True):
+        if answer.probabilities.get(Verdict.SUPPORTED, 0.0) >= _SOME_SUPPORT:
             found[id(checked)] = checked
     return list(found.values())
 

@@ -6,13 +6,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
 from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
-from groundwire.detect.records.inquiry import Meeting, asked_before
+from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
+from groundwire.detect.weighing.asking import hear
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
 from groundwire.evidence.lookups import Entity
@@ -23,6 +25,9 @@ from groundwire.types.memories import Memory
 
 _ENOUGH, _ENOUGH_OF_RECORD = 0.64, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
+_TOLD = 0.75
+_CONTRARY = 0.9
+"""What rules for one text exclude."""
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
@@ -49,13 +54,12 @@ class Settlement:
             claims = [checked[i] for i in inside[id(unit)]]
             asked.extend(self._find(unit, claims) if is_open(claims) else ())
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
-        weighed = weigh_all(asked, self._examined.judge, _ENOUGH)
+        weighed = weigh_all(asked, hear(self._examined), _ENOUGH)
         doubted = {
             id(w.counterpart.memory)
-            for w in weigh_all(ruled, self._examined.judge, _DOUBTFUL)
+            for w in weigh_all(ruled, hear(self._examined), _DOUBTFUL)
             if w.probability < _DOUBTFUL
         }
-        self._remember(weighed)
         self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
             if meeting.encounter.is_refuted and not _is_doubted(meeting, doubted, weighed):
@@ -63,6 +67,7 @@ class Settlement:
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
             found = [w for w in weighed if w.counterpart.unit is unit]
+            found = [self._review(w) for w in _without_told(found)]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
         return checked
@@ -96,11 +101,14 @@ class Settlement:
                 found.append((unit, weigh_invention(evidence)))
         self._examined.memo[INVENTION] = tuple(found)
 
-    def _remember(self, weighed: Sequence[Weighed]) -> None:
-        """Whoever asks the same again need not ask the judge."""
-        known = asked_before(self._examined)
-        for found in weighed:
-            known[found.counterpart.unit.text, found.counterpart.memory.text] = found.there.support
+    def _review(self, weighed: Weighed) -> Weighed:
+        """What rules say of a statement outweighs the scale, whichever way they point."""
+        counterpart = weighed.counterpart
+        if counterpart.facet is not None:
+            return weighed
+        if are_contrary(counterpart.memory.text, counterpart.unit.text, self._examined.now):
+            return replace(weighed, probability=max(weighed.probability, _CONTRARY))
+        return replace(weighed, probability=0.0) if counterpart.keeps_values else weighed
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
@@ -118,6 +126,23 @@ class Settlement:
         point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
         confidence = min(confidence, counterpart.facet.best.trust)
         _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _without_told(found: Sequence[Weighed]) -> list[Weighed]:
+    """What one statement tells in full is not denied by another that tells less of it: a second test was passed."""
+    best = max((w.counterpart.traits.told for w in found if _is_plainly_told(w.counterpart)), default=0.0)
+    return [
+        replace(w, probability=0.0)
+        if w.counterpart.facet is None and not _is_plainly_told(w.counterpart) and w.counterpart.traits.told < best
+        else w
+        for w in found
+    ]
+
+
+def _is_plainly_told(counterpart: Counterpart) -> bool:
+    traits = counterpart.traits
+    apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or traits.turned
+    return counterpart.facet is None and traits.told >= _TOLD and not apart
 
 
 def _is_doubted(meeting: Meeting, doubted: Collection[int], weighed: Sequence[Weighed]) -> bool:

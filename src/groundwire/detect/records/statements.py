@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from groundwire.detect.records.facets import speaks_of
-from groundwire.detect.records.values import Value, find_values
+from groundwire.detect.records.values import Value, find_values, opens_with
 from groundwire.text.calendar import read_moment
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma, verb_lemma
@@ -34,6 +34,7 @@ _CERTAIN = 0.95
 _CLOSE, _LIKELY = 0.6, 0.55
 _TOLD = (Relation.EQUAL, Relation.GENERALISES)
 _LIKE = 0.5
+_ABOUT = 0.25
 _FREQUENCY = re.compile(r"\b(?:once|twice|thrice)\b")
 _POINTING = re.compile(r"\b(?:there|it|they|them|this|that|these|those|one|he|she)\b")
 _NOT = re.compile(r"\b(?:not|never|n't|no)\b")
@@ -149,7 +150,21 @@ class Statements:
         conditional = _CONDITION.search(sentence.casefold()) is not None
         is_on_theme = _is_on_theme(f"{before} {sentence}", self._without_names(memory.text))
         refuted = _decide(sentence, memory.text, nearness, self._now, is_on_theme=is_on_theme)
+        if refuted and self._is_told(sentence, number, nearness):
+            refuted = None
         return Encounter(memory, nearness, refuted, conditional, is_on_theme)
+
+    def _is_told(self, sentence: str, against: int, nearness: float) -> bool:
+        """Whether another statement about as near has the very values: then the sentence speaks of that one's case."""
+        words = _content(sentence)
+        for number, memory in enumerate(self._memories):
+            if number == against or not words & self._words[number]:
+                continue
+            if _compare_values(sentence, memory.text, self._now) is not False:
+                continue
+            if self._similarity(sentence, memory.text) >= nearness - _ABOUT:
+                return True
+        return False
 
     def _nearest(self, sentence: str) -> tuple[int, float]:
         words = _content(sentence)
@@ -227,7 +242,7 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
     often, stated = (set(_FREQUENCY.findall(text.casefold())) for text in (sentence, statement))
     if often and stated and often.isdisjoint(stated):
         return True
-    ours, theirs = find_values(sentence), find_values(statement)
+    ours, theirs = ([v for v in find_values(text) if not opens_with(text, v)] for text in (sentence, statement))
     if not ours or not theirs:
         return None
     agreed = differing = 0

@@ -81,6 +81,13 @@ def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = 
     return list(_find_known(text))
 
 
+def opens_with(text: str, value: Value) -> bool:
+    """ "Room 12 has a balcony": the number behind the first noun says which one is meant, and counts nothing."""
+    before = text[: value.span.start].casefold().split()
+    is_number = value.dimension == "count" and value.text[:1].isdigit()
+    return is_number and 1 <= len(before) <= 2 and noun_lemma(before[-1]) in value.nouns
+
+
 @lru_cache(maxsize=8192)
 def _find_known(text: str) -> tuple[Value, ...]:
     return tuple(_find_values(text, 0, ()))

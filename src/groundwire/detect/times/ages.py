@@ -39,7 +39,7 @@ _AGE = re.compile(
     rf"|(?:\b(?:was|is|were|be)|'s|’s)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
     rf"|\b(?:is|'s)\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b)"
-    rf"|,\s+now\s+(?P<aside>{_NUMBER})(?=,)"
+    rf"|,\s+now\s+(?:aged\s+)?(?P<aside>{_NUMBER})(?=,|\s+years\s+old\b)"
     rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"

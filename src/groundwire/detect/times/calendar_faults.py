@@ -45,7 +45,7 @@ def _impossible() -> re.Pattern[str]:
         r"|(?<![\d/.-])(?P<stroke>(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year4>(?:19|20)\d\d))(?![\d/])"
         r"|\b(?P<nth>(?:1[3-9]|[2-9]\d)th|thirteenth|fourteenth)\s+month\s+of\s+(?:the\s+(?:calendar\s+)?year|(?:19|20)\d\d)\b"
         r"|\bq(?P<quarter>[05-9])\s+(?:of\s+)?(?:19|20)\d\d\b"
-        r"|\b(?:at|from|until|till|around|by)\s+(?P<clock>(?P<hour>2[4-9]|[3-9]\d):(?P<minute>\d\d)|(?P<hour2>\d{1,2}):(?P<minute2>[6-9]\d)(?:\s?[ap]\.?m\b)?"
+        r"|\b(?:at|from|until|till|around|by|before|after|past|struck|strikes|showed|shows|between)\s+(?P<clock>(?P<hour>2[4-9]|[3-9]\d):(?P<minute>\d\d)|(?P<hour2>\d{1,2}):(?P<minute2>[6-9]\d)(?:\s?[ap]\.?m\b)?"
         r"|(?P<half>1[3-9]|[2-9]\d)(?::\d\d)?\s?[ap]\.?m\b)(?![:\d])"
     )
 

@@ -35,6 +35,7 @@ ORDER = 0.80
 _MOST = 16
 """So many dated events of one subject are compared; an answer that has more is a chronicle of many."""
 _UNRESOLVED = frozenset({"he", "she", "they", "it", "we", "i", "you", "this", "that", "these", "those", "there", "who"})
+_PERSONS = frozenset({"he", "she"})
 _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?")
 _OWNED = ("his ", "her ", "its ", "their ", "he ", "she ")
 _LASTED = re.compile(
@@ -80,7 +81,10 @@ def find_dated_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, Tem
         for event in _read_events(seen, place):
             key = _subject_key(event.subject)
             if key in _UNRESOLVED:  # the one last spoken of, in this sentence or the one before
-                key = told if told and place - told_at <= 1 else f"{place} {key}"
+                known = told and place - told_at <= 1
+                if not known and key in _PERSONS:
+                    told, told_at, known = f"? {key}", place, True  # whoever "he" is, he goes on being meant
+                key = told if known else f"{place} {key}"
             elif not event.subject.lower().startswith(_OWNED):
                 told, told_at = key, place
             events[key].append(event)
@@ -201,9 +205,12 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
         return []
     made = [e for e in events if e.lemma in life["makings"] and e.is_passive and e.extent]
     founded = [e for e in events if e.lemma in life["foundings"] and e.is_passive and e.extent]
+    begun = [e for e in events if e.lemma in life["releases"] and e.is_passive and e.extent]
     for event in events:
         if event.extent is None or event in births or event in ends:
             continue
+        if len(begun) == 1 and event.lemma == "be" and not event.is_passive and "already" in event.seen.words:
+            found += _tell_too_early(event, begun[0])
         if len(founded) == 1 and event is not founded[0] and event.lemma not in life["forerunners"]:
             found += _tell_too_early(event, founded[0]) if not event.is_passive else []
         if event.is_passive:
@@ -326,6 +333,8 @@ def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
     objects = ["" if any(t in o or o in t for t in times) and o else o for o in objects]
     if objects[1] in ("it", "them", "him", "her") and objects[0]:
         return True
+    if pair.dated and objects[0] and not objects[1] and first.place == then.place:
+        return first.time.span < then.time.span  # "joined the firm in 2010 and left in 2005"
     return objects[0] == objects[1]
 
 

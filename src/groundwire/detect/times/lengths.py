@@ -72,6 +72,8 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
         return
     points = read_points(seen)
     lengths = list(_read_lengths(seen, points))
+    if not lengths and len(points) == 2 and previous is not None:
+        yield from _check_trip(seen, previous, points)
     if len(lengths) != 1:
         return
     length = lengths[0]
@@ -100,6 +102,27 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
     if not seen.is_quoted(span):
         evidence = f"the two points are not {seen.text[length.start : length.end]} apart"
         yield TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
+
+
+_TAKES = re.compile(r"\b(?:takes|lasts|needs|is)\s+(?:about\s+|only\s+|just\s+|exactly\s+)?$")
+_TRIP = re.compile(
+    r"\b(?:leaves?|departs?|boards?|starts?|begins?|set\s+off|sets\s+off|gets?\s+on|catch|take)\b.{1,60}"
+    r"\b(?:arrives?|gets?\s+(?:there|in)|reach(?:es)?|ends?|finish(?:es)?|are\s+there|be\s+there|is\s+over|get\s+off)\b"
+)
+
+
+def _check_trip(seen: Sighting, previous: Sighting, points: list[_Point]) -> Iterator[TemporalFault]:
+    """ "The ferry takes 40 minutes. If you board at 10:00, you arrive at 11:30." """
+    if not _TRIP.search(seen.low) or _BREAKS.search(previous.low) or read_points(previous):
+        return
+    told = [m for m in _LENGTH.finditer(previous.low) if _TAKES.search(previous.low[: m.start()])]
+    length = _read(told[0]) if len(told) == 1 else None
+    bounds = _bounds(points[0], points[1], length) if length is not None and _fits_points(points) else None
+    if length is None or bounds is None or fits_amount(length, *bounds, (told[0]["about"] or "").strip()):
+        return
+    span = Span(points[0].span.start, points[1].span.end)
+    evidence = f"the two points are not {previous.text[told[0].start() : told[0].end()]} apart"
+    yield TemporalFault(span, LENGTH, evidence, "The times do not fit the length: check all three.")
 
 
 def _read_lengths(seen: Sighting, points: list[_Point]) -> Iterator[_Length]:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from groundwire.detect.records.facets import speaks_of
 from groundwire.detect.records.values import Value, find_values
 from groundwire.text.function_words import closed_classes
-from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.lexicon import noun_lemma, readings, verb_lemma
 from groundwire.text.thesaurus import are_opposites, denied_base, is_kind_of
 from groundwire.text.values import Relation, compare
 
@@ -27,9 +27,12 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during)\b",
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during|"
+    r"would)\b",
     re.IGNORECASE,
 )
+_CONTRASTED = re.compile(r"(?:,| and| but| –| —) not (?!only\b)[^,.;:]{1,80}")
+""" "32 euros, not 28": what is set aside is neither said nor denied of anything."""
 _AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
     """
@@ -67,6 +70,8 @@ class Traits:
     """The other holds for a time that mine does not name: "from April to September"."""
     same: float
     """The same telling words in the same order: said again, whatever a judge makes of it."""
+    turned: float
+    """Each has a verb that the other has not: "introduced", "abolished"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ class _Read:
 
 def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
     """The traits of a pair; `mine` is the statement under examination."""
-    one, other = _read(mine[:_LONGEST]), _read(theirs[:_LONGEST])
+    one, other = _read(_CONTRASTED.sub(" ", mine[:_LONGEST])), _read(theirs[:_LONGEST])
     found = frozenset(w for w in one.words if _is_among(w, other.words))
     back = frozenset(w for w in other.words if _is_among(w, one.words))
     mine_left, their_left = one.words - found, other.words - back
@@ -104,7 +109,13 @@ def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
         kindred=float(_are_kindred(mine_left, their_left)),
         scoped=float(_is_scoped(values[0], values[1])),
         same=float(bool(one.order) and one.order == other.order and one.denies is other.denies and not differing),
+        turned=float(_has_verb(mine_left) and _has_verb(their_left)),
     )
+
+
+def _has_verb(words: frozenset[str]) -> bool:
+    kinds = (readings(word) for word in words)
+    return any(found and found[0][0].startswith("VB") for found in kinds)
 
 
 def _names_with_values(text: str, values: Sequence[Value]) -> frozenset[str]:
@@ -153,6 +164,22 @@ def names_of(text: str) -> frozenset[str]:
     return _read(text[:_LONGEST]).names
 
 
+def marks_of(text: str) -> frozenset[str]:
+    """What tells one case from another: names, days and months, numbers that name ("Version 3.1", "Room 12")."""
+    read = _read(text[:_LONGEST])
+    dated = [v.text.casefold().removesuffix("s") for v in read.values if v.kind == "date"]
+    numbered = [v.text.casefold() for v in read.values if v.dimension == "count" and _names(text[:_LONGEST], v)]
+    return frozenset((*names_of(f"– {text}"), *dated, *numbered))
+
+
+def _names(text: str, value: Value) -> bool:
+    """ "Version 3.1": the number stands behind its noun and counts nothing."""
+    if not any(c.isdigit() for c in value.text):
+        return False
+    before = _WORD.findall(text[max(0, value.span.start - 20) : value.span.start])
+    return bool(before) and text[: value.span.start].endswith(" ") and noun_lemma(before[-1].casefold()) in value.nouns
+
+
 def values_of(text: str) -> tuple[str, ...]:
     return tuple(value.text.casefold() for value in _read(text[:_LONGEST]).values)
 
@@ -186,16 +213,15 @@ def _is_scoped(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
 
 
 def _compare_values(mine: Sequence[Value], theirs: Sequence[Value], now: datetime) -> tuple[int, int, int]:
-    differing = agreeing = unmatched = 0
-    for value in mine:
-        rivals = [other for other in theirs if _are_comparable(value, other)]
-        if not rivals:
-            unmatched += 1
-        elif any(compare(value.text, other.text, now=now).relation in _AGREED for other in rivals):
-            agreeing += 1
-        else:
-            differing += 1
-    return differing, agreeing, unmatched
+    """A value of theirs that one of mine has already is no rival of my others."""
+    rivals = [[k for k, other in enumerate(theirs) if _are_comparable(value, other)] for value in mine]
+    met: dict[int, list[int]] = {}
+    for i, value in enumerate(mine):
+        met[i] = [k for k in rivals[i] if compare(value.text, theirs[k].text, now=now).relation in _AGREED]
+    taken = {k for found in met.values() for k in found}
+    agreeing = sum(bool(found) for found in met.values())
+    differing = sum(not met[i] and not set(rivals[i]) <= taken for i in range(len(mine)))
+    return differing, agreeing, len(mine) - agreeing - differing
 
 
 def _are_comparable(mine: Value, other: Value) -> bool:

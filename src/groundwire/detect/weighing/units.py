@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.weighing.traits import marks_of
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ResponseSegment, Span
 
@@ -18,6 +19,7 @@ _BREAK = re.compile(
     r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
     r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)"
 )
+_CLEFT = re.compile(r"It (?:is|was|were)(?: not|n['’]t)? [A-Z]")
 _LEAD = re.compile(
     r"^(?:(?:and|but|so|or|because|since|while|whereas|although|though|then|as|that|also)\s+|"
     r"(?:yes|no|sure|right|well|actually|indeed|of course|unfortunately|fortunately|happily|good news|"
@@ -65,14 +67,16 @@ def _split_segment(
         text = segment.text[start : clause.end - segment.span.start]
         told = resolve(text.strip(" .!,"), clause.start, people)
         if told == text.strip(" .!,") and len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
-            told = own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
+            lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
+            lead = lead if marks_of(lead) else ""
+            told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST:
             yield Unit(told, clause, number, own, len(clauses) == 1)
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
     base, text, at = segment.span.start, segment.text, 0
-    cuts = [m.span() for m in _BREAK.finditer(text)]
+    cuts = [m.span() for m in _BREAK.finditer(text) if not (_CLEFT.match(text) and text.startswith("who", m.end()))]
     for a, b in [*cuts, (len(text), len(text))]:
         lead = _LEAD.match(text[at:a])
         start = at + (lead.end() if lead is not None else 0)

@@ -1,0 +1,49 @@
+"""A second opinion on what is about to be changed: nothing is taken out of an answer on the word of one rule.
+
+A rule compares a value with an attribute and can have read the wrong one; the judge reads the whole sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from groundwire.detect.examination import Examination
+from groundwire.detect.records.checked import Checked, Standing
+from groundwire.detect.records.sayings import Sureness
+from groundwire.detect.weighing.asking import hear
+from groundwire.evidence.phrasing import tell_plainly
+from groundwire.types import Passage, Verdict, VerifierInput
+
+
+def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked]:
+    """Every claim; where a rule is sure that it is wrong and the judge does not refute it, the rule is doubted.
+
+    Of a measure, a date or an hour that its attribute is named for, it is enough that the judge does not support it.
+    """
+    sure = [c for c in checked if c.standing is Standing.DIFFERS and not c.is_unsure]
+    answers = hear(examined).judge_all([_ask(c) for c in sure])
+    agreed = {id(c) for c, answer in zip(sure, answers, strict=True) if _agrees(c, answer.verdict)}
+    doubted = {id(c) for c in sure} - agreed
+    return (replace(c, is_doubted=True) if id(c) in doubted else c for c in checked)
+
+
+def _agrees(checked: Checked, verdict: Verdict) -> bool:
+    return verdict is Verdict.REFUTED or (verdict is not Verdict.SUPPORTED and _is_measured(checked))
+
+
+def _is_measured(checked: Checked) -> bool:
+    point = checked.point
+    if point is None or point.facet is None or not point.text or point.sureness < Sureness.NAMED:
+        return False
+    facet = point.facet
+    return facet.kind in ("date", "clock", "when", "address") or facet.dimension not in ("", "count")
+
+
+def _ask(checked: Checked) -> VerifierInput:
+    facet = checked.point.facet if checked.point is not None else None
+    if facet is None:
+        raise ValueError("a difference that is sure has an attribute")
+    value = " and ".join(v.value for v in facet.values[:4])
+    told = tell_plainly(facet.entity.name, facet.entity.type, facet.attribute, value)
+    return VerifierInput(checked.read.claim.text, (Passage("record", told),))

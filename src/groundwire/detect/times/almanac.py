@@ -1,0 +1,132 @@
+"""What every calendar says: feasts with a fixed date, how many months a year has, which day follows another."""
+
+from __future__ import annotations
+
+import calendar as months_of_the_world
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import cast
+
+from groundwire.detect.sightings import Sighting, read_words
+from groundwire.detect.times.calendar_faults import MISMATCH
+from groundwire.detect.times.tenses import TemporalFault
+from groundwire.text.calendar import MONTH_NUMBERS, small_number
+from groundwire.text.numerals import numerals
+from groundwire.text.tables import read_table
+from groundwire.types import Span
+
+_MONTHS = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
+_DATE = (
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTHS})"
+    rf"|(?P<month2>{_MONTHS})\s+(?:the\s+)?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)\b"
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_FULL_MONTHS = tuple(name.lower() for name in months_of_the_world.month_name[1:])
+_NEIGHBOUR = re.compile(
+    r"\bthe\s+(?P<unit>day|month)\s+(?:right\s+|directly\s+|just\s+)?(?P<way>after|before|following|preceding)\s+"
+    r"(?P<one>[a-z]+day|" + "|".join(_FULL_MONTHS) + r")\s+(?:is|was|will\s+be|would\s+be)\s+(?:a\s+)?"
+    r"(?P<other>[a-z]+day|" + "|".join(_FULL_MONTHS) + r")\b"
+)
+_LEAP_YEAR = re.compile(
+    r"\bleap\s+year\s*(?:is|was|will\s+be|,|of|in|\()?\s*(?:in\s+)?(?P<year>\d{4})\b"
+    r"|\b(?P<year2>\d{4}),\s+(?:which\s+(?:is|was|will\s+be)\s+)?a\s+leap\s+year\b"
+)
+
+
+def find_almanac_faults(seen: Sighting) -> Iterator[TemporalFault]:
+    if seen.is_question or seen.mentions(read_words("denied")):
+        return
+    for fault in (*_find_feasts(seen), *_find_lengths(seen), *_find_counts(seen), *_find_leaps(seen)):
+        if not seen.is_quoted(fault.span):
+            yield fault
+    for match in _NEIGHBOUR.finditer(seen.low) if " is " in seen.low or " was " in seen.low else ():
+        names = _WEEKDAYS if match["unit"] == "day" else _FULL_MONTHS
+        if match["one"] not in names or match["other"] not in names:
+            continue
+        step = 1 if match["way"] in ("after", "following") else -1
+        right = names[(names.index(match["one"]) + step) % len(names)]
+        if right != match["other"]:
+            evidence = f"the {match['unit']} {match['way']} {match['one'].title()} is {right.title()}"
+            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check the calendar.")
+
+
+def _span(seen: Sighting, match: re.Match[str]) -> Span:
+    return Span(seen.start + match.start(), seen.start + match.end())
+
+
+@cache
+def _feasts() -> tuple[re.Pattern[str], dict[str, list[int]]]:
+    table = cast("dict[str, list[int]]", read_table("almanac", "detect")["feasts"])
+    names = "|".join(re.escape(name) for name in sorted(table, key=len, reverse=True))
+    joint = (
+        r"(?:\s+(?:always\s+|usually\s+|this\s+year\s+)?(?:falls|fell|is|was|will\s+be|takes\s+place|comes|is\s+celebrated|"
+        r"was\s+celebrated)(?:\s+(?:always|every\s+year|each\s+year))?)?,?\s+(?:on\s+|is\s+)?(?:the\s+)?"
+    )
+    return re.compile(rf"\b(?P<name>{names}){joint}{_DATE}"), table
+
+
+def _find_feasts(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "Christmas Day falls on 25 November"."""
+    pattern, table = _feasts()
+    if not any(character.isdigit() for character in seen.low):
+        return
+    for match in pattern.finditer(seen.low):
+        month, day = table[match["name"]]
+        said = MONTH_NUMBERS[match["month"] or match["month2"]], int(match["day"] or match["day2"])
+        if said != (month, day):
+            evidence = f"{match['name']} is on {day} {months_of_the_world.month_name[month]}"
+            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check the date of the feast.")
+
+
+@cache
+def _lengths() -> tuple[re.Pattern[str], dict[str, dict[str, list[int]]]]:
+    table = cast("dict[str, dict[str, list[int]]]", read_table("almanac", "detect")["lengths"])
+    units = "|".join(sorted(table, key=len, reverse=True))
+    parts = "|".join(sorted({part for row in table.values() for part in row}))
+    return re.compile(
+        rf"\b(?:an?|one|every|each)\s+(?P<unit>{units})\s+(?:has|contains|consists\s+of|is\s+made\s+up\s+of|counts|is|equals)\s+"
+        rf"(?P<count>[\w,-]{{1,20}})\s+(?P<part>{parts})\b"
+    ), table
+
+
+def _find_lengths(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "A week has eight days"; of a school year or a working week nothing is said."""
+    pattern, table = _lengths()
+    for match in pattern.finditer(seen.low):
+        count = small_number(match["count"].replace(",", ""))
+        right = table[match["unit"]].get(match["part"])
+        if count is not None and right is not None and count not in right:
+            evidence = f"a {match['unit']} has {right[0]} {match['part']}"
+            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check the length.")
+
+
+@cache
+def _counted() -> tuple[re.Pattern[str], dict[str, dict[str, int]]]:
+    table = cast("dict[str, dict[str, int]]", read_table("almanac", "detect")["counted"])
+    wholes = "|".join(sorted({whole for row in table.values() for whole in row}))
+    return re.compile(
+        rf"\b(?P<nth>\d{{1,3}}(?:st|nd|rd|th)|[a-z]+(?:-[a-z]+)?)\s+(?P<part>{'|'.join(table)})\s+of\s+"
+        rf"(?:(?:the|a|each|every|this|last|that)\s+(?:calendar\s+)?(?P<whole>{wholes})|(?P<year>[12]\d{{3}}))\b"
+    ), table
+
+
+def _find_counts(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "the fifth quarter of the year", "the eighth day of the week"."""
+    pattern, table = _counted()
+    for match in pattern.finditer(seen.low):
+        most = table[match["part"]].get(match["whole"] or "year")
+        said = match["nth"]
+        number = int(said[:-2]) if said[0].isdigit() else numerals().ordinals.get(said)
+        if most is not None and number is not None and number > most:
+            whole = match["whole"] or "year"
+            evidence = f"a {whole} has no {said} {match['part']}"
+            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check the count.")
+
+
+def _find_leaps(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "The next leap year is 2027"."""
+    for match in _LEAP_YEAR.finditer(seen.low) if "leap" in seen.low else ():
+        year = int(match["year"] or match["year2"])
+        if year and not months_of_the_world.isleap(year) and not re.search(r"\b(?:not|no|never)\b|n't", seen.low):
+            yield TemporalFault(_span(seen, match), MISMATCH, f"{year} is no leap year", "Check the year.")
