@@ -26,7 +26,9 @@ def test_they_are_those_of_difflib(left: list[str], right: list[str]) -> None:
 
 
 @given(_WORDS, st.lists(st.sampled_from("uvw"), min_size=1, max_size=3), st.sampled_from(["x", "xy", "xyx"]), _WORDS)
-def test_so_is_one_exchange_between_any_words(before: list[str], mine: list[str], theirs: str, after: list[str]) -> None:
+def test_so_is_one_exchange_between_any_words(
+    before: list[str], mine: list[str], theirs: str, after: list[str]
+) -> None:
     left, right = [*before, *mine, *after], [*before, *theirs, *after]
     at = len(before)
     assert list_differences(left, right) == [("replace", at, at + len(mine), at, at + len(theirs))]

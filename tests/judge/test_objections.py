@@ -87,7 +87,7 @@ def test_two_events_at_their_own_times_do_not_refute_each_other():
     [
         ("Nadia is moving to Graz.", "Nadia is moving to Graz or Linz."),
         ("Greta trained Paul.", "Paul trained Greta."),
-        ("The flat faces north.", "The flat may face north."),
+        ("The chapel was built by monks.", "The chapel may have been built by monks."),
     ],
 )
 def test_rules_overlook_small_words_as_little_as_models(answer: str, memory: str):

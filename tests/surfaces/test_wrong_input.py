@@ -38,8 +38,12 @@ def test_words_that_are_the_name_of_a_folder_can_be_given(folder: Path):
 
 
 @pytest.mark.parametrize("command", ["claims", "facts", "verify", "detect", "gate"])
-@pytest.mark.parametrize(("arguments", "where"), [([], "standard input"), (["-"], "standard input"), (["empty.txt"], "empty.txt")])
-def test_nothing_to_read_is_told_with_where_it_was_looked_for(folder: Path, command: str, arguments: list[str], where: str):
+@pytest.mark.parametrize(
+    ("arguments", "where"), [([], "standard input"), (["-"], "standard input"), (["empty.txt"], "empty.txt")]
+)
+def test_nothing_to_read_is_told_with_where_it_was_looked_for(
+    folder: Path, command: str, arguments: list[str], where: str
+):
     result = run(command, *arguments)
     assert result.exit_code == 2
     assert f"({where}): is empty; give the words themselves" in result.output

@@ -269,7 +269,9 @@ def read_document(path: str, name: str, limit: int | None = None) -> str:
 def _refuse_blank(text: str, name: str, path: str) -> str:
     """Nothing to read is most often a mistake in what was typed before."""
     if not text.strip():
-        raise InvalidInput(name_document(name, path), "is empty; give the words themselves, a file that holds some, or -")
+        raise InvalidInput(
+            name_document(name, path), "is empty; give the words themselves, a file that holds some, or -"
+        )
     return text
 
 

@@ -224,7 +224,7 @@ def read_knowledge_file(path: str) -> Knowledge:
     if path.lower().endswith(".csv"):
         return read_csv(text, field)
     if text.strip() and not text.lstrip().startswith(("{", "[")):
-        raise InvalidInput(field, "is no JSON; name a table .csv, or write {\"entities\": [{\"name\": ...}]}")
+        raise InvalidInput(field, 'is no JSON; name a table .csv, or write {"entities": [{"name": ...}]}')
     document = requests.parse_json(text, field)
     is_linked = isinstance(document, dict) and "@context" in document
     if is_linked or path.lower().endswith(".jsonld"):

@@ -89,7 +89,9 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as error:
         why = str(error.strerror or error).partition(" (while")[0]  # without the address once more
-        raise click.UsageError(f"{host} port {port} cannot be listened on: {why}. Give another --port or --host.") from None
+        raise click.UsageError(
+            f"{host} port {port} cannot be listened on: {why}. Give another --port or --host."
+        ) from None
 
 
 def name_address(listener: socket.socket, host: str) -> str:
