@@ -1,6 +1,6 @@
 """The read gate beside groundcheck 0.3.0: how often both are right, and how long both take, in one run.
 
-    python benchmarks/read_gate.py [--json] [--half dev|heldout|fresh|all] [--sizes 2,10,50]
+    python benchmarks/read_gate.py [--json] [--half dev|heldout|fresh|later|all] [--sizes 2,10,50]
 
 Accuracy is measured on `data/answers_*.jsonl`, field by field for what both verifiers report and in full for
 groundwire; facts and claims are groundwire's alone. Time is measured on answers of the dev half with their own
@@ -30,6 +30,7 @@ from groundwire.text.claims import extract_claims
 from groundwire.text.extraction import FactExtractor
 from groundwire.types import Memory
 from scoring import (
+    ANSWER_SETS,
     HALVES,
     AnswerCase,
     Field,
@@ -118,10 +119,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verifiers[THEIRS] = rival.verify
     except ImportError:
         print('groundcheck is not installed: pip install "groundwire[bench]"', file=sys.stderr)
-    halves = HALVES if options.half == "all" else (options.half,)
+    halves = ANSWER_SETS if options.half == "all" else (options.half,)
     try:
         accuracies = [_measure(half, name, verify) for half in halves for name, verify in verifiers.items()]
-        readings = [_measure_reading(half) for half in halves]
+        readings = [_measure_reading(half) for half in halves if half in HALVES]
         timings = [_time_side_by_side(gate, rival, size) for size in options.sizes]
     except (OSError, ValueError, KeyError) as error:
         print(f"cannot read the cases: {error}", file=sys.stderr)
@@ -138,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="The read gate beside groundcheck.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--half", choices=(*HALVES, "all"), default="all", help="which cases to score")
+    parser.add_argument("--half", choices=(*ANSWER_SETS, "all"), default="all", help="which cases to score")
     parser.add_argument("--sizes", type=_parse_sizes, default=SIZES, help="numbers of memories, such as 2,10,50")
     return parser.parse_args(arguments)
 

@@ -19,6 +19,8 @@ from groundwire.types import ExtractedFact, Memory, Polarity
 
 DATA = Path(__file__).parent / "data"
 HALVES = ("dev", "heldout", "fresh")
+ANSWER_SETS = (*HALVES, "later")
+"""Of the last there are answers alone."""
 
 # Facts of other slots are not scored: the cases say nothing about what a text holds beyond these.
 SCORED_SLOTS = frozenset(
