@@ -37,11 +37,11 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
     assert cool.verdict is Verdict.SUPPORTED
 
 
-def test_a_verdict_for_or_against_must_be_likelier_than_everything_else_together():
-    assert Scores(0.58, 0.21, 0.21).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.255, 0.49, 0.255).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.59, 0.205, 0.205).verdict is Verdict.SUPPORTED
-    assert Scores(0.25, 0.5, 0.25).verdict is Verdict.REFUTED
+def test_support_must_be_likelier_than_everything_else_together_and_refutation_nearly():
+    assert Scores(0.52, 0.24, 0.24).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.28, 0.44, 0.28).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.54, 0.23, 0.23).verdict is Verdict.SUPPORTED
+    assert Scores(0.27, 0.46, 0.27).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():

@@ -94,3 +94,11 @@ def test_rules_overlook_small_words_as_little_as_models(answer: str, memory: str
     gw = Groundwire(settings=Settings(judge="rules"))
     report = gw.verify(answer, memories=[memory])
     assert not report.grounded
+
+
+def test_a_time_in_a_wider_one_does_not_speak_against_it():
+    for claim in ("The abbey was founded in the 12th century.", "The abbey was founded in the 1100s."):
+        found = find_reprieve(claim, Passage("e1", "The abbey was founded in 1143."))
+        assert found is not None and found.verdict is Verdict.SUPPORTED and found.passage_id == "e1", claim
+    assert find_reprieve("The abbey was founded in the 13th century.", Passage("e1", "It was founded in 1143.")) is None
+    assert find_reprieve("The abbey was founded in 1143.", Passage("e1", "The abbey was founded in 1144.")) is None

@@ -128,6 +128,9 @@ def test_number_words_are_known_alone_and_joined():
         ("my well", "SN"),
         ("twenty-one dogs", "#N"),
         ("Sandvik Hall seats 800 people.", "PPV#N."),
+        ("The store stocks tea.", "DNVN."),
+        ("The flat faces the river.", "DNVDN."),
+        ("Free drinks and snacks.", "JNCN."),
     ],
 )
 def test_a_word_is_read_by_what_stands_around_it(text: str, tags: str):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
@@ -194,14 +195,27 @@ def _cut_items(words: Sequence[str], at: int) -> Iterator[list[str]]:
 
 @lru_cache(maxsize=4096)
 def find_reprieve(claim: str, passage: Passage) -> Finding | None:
-    """ "Closes at four" says nothing against "opens at eight": two events, each at its own time."""
+    """What keeps evidence from refuting a claim: two events, each at its own time, or one time in a wider one.
+
+    "Closes at four" says nothing against "opens at eight", and "in 1143" is in the twelfth century.
+    """
     reads, statements = read_text(claim).claims, read_text(passage.text).statements
     if len(reads) != 1 or not statements:
         return None
     mine = reads[0].proposition
     if all(_is_counterpart(mine, statement.proposition) for statement in statements):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_event", passage.id)
+    for statement in statements:
+        found = compare_propositions(mine, statement.proposition, Aliases())
+        if found is not None and found.verdict is Verdict.SUPPORTED and _is_wider(mine, statement.proposition):
+            return replace(found, passage_id=passage.id)
     return None
+
+
+def _is_wider(mine: Proposition, theirs: Proposition) -> bool:
+    """Both name a time, in other words: a model compares the figures, the calendar the days."""
+    times = [{a.text.lower() for a in p.arguments if a.is_time} for p in (mine, theirs)]
+    return all(times) and times[0] != times[1] and not mine.negated and not theirs.negated
 
 
 def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:

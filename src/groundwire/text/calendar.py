@@ -226,7 +226,8 @@ def _from_match(match: re.Match[str], shown: str, weekday: int | None) -> Moment
     day, year = int(groups.get("day") or 0), int(groups.get("year") or -1)
     if decade := groups.get("decade") or groups.get("short_decade"):
         start = int(decade) if len(decade) == 4 else 1900 + int(decade) if decade != "20" else 2020
-        return Moment(shown, ((date(start, 1, 1), date(start + 9, 12, 31)),))
+        length = 100 if start % 100 == 0 and start < 2000 else 10  # the 1100s are a century, the 2000s the decade
+        return Moment(shown, ((date(start, 1, 1), date(start + length - 1, 12, 31)),))
     if century := groups.get("century"):
         number = int(century[:-2]) if century[0].isdigit() else _CENTURIES.get(century, 0)
         return (

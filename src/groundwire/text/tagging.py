@@ -117,20 +117,35 @@ def _is_named_by_number(token: Token, context: Context) -> bool:
 
 
 def _find_verb(tokens: list[Token], letters: str) -> str:
-    """ "Sandvik Hall seats 800 people": where no verb was seen, a plural that can be one and takes an object is it."""
+    """ "Sandvik Hall seats 800 people", "The store stocks tea.": where no verb was seen, a plural may be it.
+
+    What follows it has to be an object or, in a sentence that is ended as one, anything: a heading has no full stop.
+    """
+    following = "#DSpINJR" if letters.endswith(".") and letters[0] in "DSPp" else "#DSpI"
     for i in range(1, len(tokens) - 1):
         token = tokens[i]
-        if (
-            letters[i] != "N"
-            or letters[i - 1] not in "NP"
-            or letters[i + 1] not in "#DSpI"
-            or not token.low.endswith("s")
-        ):
+        if letters[i] != "N" or letters[i + 1] not in following or not token.low.endswith("s"):
             continue
-        if any(penn in ("VB", "VBP", "VBZ") for penn, _ in lexicon.readings(token.lemma)) and token.lemma != token.low:
-            token.tag = "V"
-            return letters[:i] + "V" + letters[i + 1 :]
+        if token.lemma == token.low or not _can_be(token.lemma, "VB"):
+            continue
+        if not _can_be_one(tokens[i - 1]) and (letters[max(0, i - 2) : i] != "DJ" or letters[i + 1] not in "#DSp"):
+            continue
+        token.tag = "V"
+        if tokens[i - 1].tag == "J":
+            tokens[i - 1].tag, letters = "N", letters[: i - 1] + "N" + letters[i:]
+        return letters[:i] + "V" + letters[i + 1 :]
     return letters
+
+
+def _can_be(word: str, penn: str) -> bool:
+    return any(reading.startswith(penn) for reading, _ in lexicon.readings(word))
+
+
+def _can_be_one(token: Token) -> bool:
+    """The last word of a subject in the singular; "flat" and "square" are nouns as well."""
+    if token.tag == "J":
+        return _can_be(token.low, "NN")
+    return token.tag == "P" or (token.tag == "N" and (token.lemma == token.low or not token.low.endswith("s")))
 
 
 def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
