@@ -19,6 +19,7 @@ from training.early import FIRST, LOGITS, MASK, STATES, Lower, Upper, join
 from training.manifest import write_manifest
 from training.network import Layer, Shape, Verifier
 from training.packing import pack_model
+from training.shapes import fix_shapes
 
 OPSET = 17
 ORDER = (0, 2, 1)
@@ -103,6 +104,7 @@ def export_mini(
     else:
         export_graph(model, full)
         quantise(full, folder / GRAPH, keep=find_nodes(full, keep))
+        _save(onnx.load(str(folder / GRAPH)), model.shape, folder / GRAPH)
         full.unlink()
     document = json.loads(tokenizer.read_text(encoding="utf-8"))
     _finish(folder, "mini", version, document, model, "int8")
@@ -116,9 +118,14 @@ def _export_in_two(model: Verifier, folder: Path, keep: Sequence[str], sure: flo
     _trace(model, Upper(model, ORDER), parts[1], {STATES: states, MASK: _TOKENS}, [LOGITS])
     for part in parts:
         quantise(part, part, keep=find_nodes(part, keep))
-    onnx.save(join(*parts, sure), str(folder / GRAPH))
+    _save(join(*parts, sure), model.shape, folder / GRAPH)
     for part in parts:
         part.unlink()
+
+
+def _save(graph: onnx.ModelProto, shape: Shape, path: Path) -> None:
+    fix_shapes(graph, shape)
+    onnx.save(graph, str(path))
 
 
 def export_base(

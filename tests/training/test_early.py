@@ -143,3 +143,24 @@ def test_both_opinions_are_taught():
     for early in (True, False):
         said = model.classify(states[1 if early else -1], inputs[1], early=early).argmax(-1)
         assert int((said.numpy() == label).sum()) >= 18
+
+
+@pytest.mark.parametrize("sure", [0.9, 1.0])
+def test_no_shape_is_worked_out_that_is_known_beforehand(tmp_path: Path, sure: float):
+    import onnx
+    from training.export import export_mini
+    from training.shapes import fix_shapes
+
+    tokenizer = tmp_path / "given.json"
+    tokenizer.write_text(json.dumps({"model": {}}), encoding="utf-8")
+    model = make_model()
+    export_mini(model, tmp_path, tokenizer, sure=sure)
+    graph = onnx.load(str(tmp_path / GRAPH))
+    names = {name for name in _list_initialisers(graph.graph) if "_shape_" in name}
+    assert len(names) == 4 * model.shape.layers  # three cuts into heads a layer, and one joining
+    assert fix_shapes(graph, model.shape) == 0
+
+
+def _list_initialisers(graph: Any) -> list[str]:
+    inner = [a.g for node in graph.node for a in node.attribute if a.HasField("g")]
+    return [i.name for i in graph.initializer] + [name for g in inner for name in _list_initialisers(g)]
