@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import cast
 
@@ -23,7 +24,7 @@ from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negatio
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
-from groundwire.detect.weighing.asking import hear
+from groundwire.detect.weighing.asking import hear, leans_against
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
@@ -38,8 +39,10 @@ from groundwire.text.sentences import split_sentences
 from groundwire.types import (
     ContradictionResult,
     ContradictionType,
+    Passage,
     Polarity,
     Span,
+    VerifierInput,
 )
 from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
 
@@ -76,7 +79,7 @@ class PriorDetector:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
             if best is not None and _is_here(best.pair, examined.text) and not _is_known(best.pair, examined):
-                flags.append(_flag(best, examined.text))
+                flags.append(_doubt(_flag(best, examined.text), best.pair, examined))
         return _without_wholes(flags)
 
     def _judge(
@@ -279,6 +282,16 @@ def _flag(judged: Judged, text: str) -> HallucinationFlag:
         is_unverifiable=pair.mine is None,  # found by the judge alone: enough to point at it
         history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
     )
+
+
+def _doubt(flag: HallucinationFlag, pair: Pair, examined: Examination) -> HallucinationFlag:
+    """A rule compares two values; where the judge, who reads both sentences, sees no conflict, nothing is changed."""
+    if pair.mine is None or not isinstance(examined.judge, HybridJudge):
+        return flag
+    question = VerifierInput(pair.said.text, (Passage("prior", pair.prior.text),))
+    if leans_against(hear(examined).judge(question)):
+        return flag
+    return replace(flag, correct_value=None, value_span=None, is_unverifiable=True)
 
 
 def _name_type(pair: Pair) -> ContradictionType:

@@ -11,25 +11,25 @@ from dataclasses import replace
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.sayings import Sureness
-from groundwire.detect.weighing.asking import hear
+from groundwire.detect.weighing.asking import hear, leans_against
 from groundwire.evidence.phrasing import tell_plainly
-from groundwire.types import Passage, Verdict, VerifierInput
+from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 
 def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked]:
     """Every claim; where a rule is sure that it is wrong and the judge does not refute it, the rule is doubted.
 
-    Of a measure, a date or an hour that its attribute is named for, it is enough that the judge does not support it.
+    Of a measure, a date or an hour that its attribute is named for, it is enough that the judge leans that way.
     """
     sure = [c for c in checked if c.standing is Standing.DIFFERS and not c.is_unsure]
     answers = hear(examined).judge_all([_ask(c) for c in sure])
-    agreed = {id(c) for c, answer in zip(sure, answers, strict=True) if _agrees(c, answer.verdict)}
+    agreed = {id(c) for c, answer in zip(sure, answers, strict=True) if _agrees(c, answer)}
     doubted = {id(c) for c in sure} - agreed
     return (replace(c, is_doubted=True) if id(c) in doubted else c for c in checked)
 
 
-def _agrees(checked: Checked, verdict: Verdict) -> bool:
-    return verdict is Verdict.REFUTED or (verdict is not Verdict.SUPPORTED and _is_measured(checked))
+def _agrees(checked: Checked, answer: VerifierOutput) -> bool:
+    return answer.verdict is Verdict.REFUTED or (leans_against(answer) and _is_measured(checked))
 
 
 def _is_measured(checked: Checked) -> bool:

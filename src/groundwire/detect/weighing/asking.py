@@ -7,7 +7,7 @@ from typing import cast
 
 from groundwire.detect.examination import Examination
 from groundwire.judge.judge import Judge
-from groundwire.types import VerifierInput, VerifierOutput
+from groundwire.types import Verdict, VerifierInput, VerifierOutput
 
 _KEY = "answers of the judge"
 _Question = tuple[str, tuple[tuple[str, int | None], ...]]
@@ -38,6 +38,12 @@ class Answers:
 
 def _key(question: VerifierInput) -> _Question:
     return question.claim, tuple((passage.text, passage.timestamp) for passage in question.evidence)
+
+
+def leans_against(answer: VerifierOutput) -> bool:
+    """Whether refutation is likelier than support, be it enough for a verdict or not."""
+    told = answer.probabilities
+    return told.get(Verdict.REFUTED, 0.0) > told.get(Verdict.SUPPORTED, 0.0)
 
 
 def hear(examined: Examination) -> Answers:
