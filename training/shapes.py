@@ -13,19 +13,22 @@ def fix_shapes(model: ModelProto, shape: Shape) -> int:
 
     A zero in the shape keeps what the input has. The numbers that come out are the same, bit for bit.
     """
-    return _fix(model.graph, shape)
+    return _fix(model.graph, shape, 0)
 
 
-def _fix(graph: GraphProto, shape: Shape) -> int:
+def _fix(graph: GraphProto, shape: Shape, before: int) -> int:
+    """`before` were fixed already: a name of its own for each, since a branch sees the names around it."""
     makers = {output: node for node in graph.node for output in node.output}
     fixed = {4: [0, 0, shape.heads, shape.width // shape.heads], 3: [0, 0, shape.width]}
     count = 0
     for node in graph.node:
-        count += sum(_fix(a.g, shape) for a in node.attribute if a.type == AttributeProto.GRAPH)
+        for attribute in node.attribute:
+            if attribute.type == AttributeProto.GRAPH:
+                count += _fix(attribute.g, shape, before + count)
         maker = makers.get(node.input[1]) if node.op_type == "Reshape" else None
         if maker is None or maker.op_type != "Concat" or len(maker.input) not in fixed:
             continue
-        name = f"{graph.name}_shape_{count}"
+        name = f"known_shape_{before + count}"
         value = np.array(fixed[len(maker.input)], np.int64)
         graph.initializer.append(numpy_helper.from_array(value, name))
         node.input[1] = name
