@@ -48,6 +48,7 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, His
 
 _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
+_ADVISING = re.compile(r"(?:you|we) (?:could|might|should|would|may)\b(?! (?:have|not have)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
 _SUPPORTED = 0.8
@@ -176,9 +177,11 @@ def _is_order(said: Said, text: str) -> bool:
 
 
 def _is_supposed(said: Said, text: str) -> bool:
-    """ "If you have no ticket yet", "in case it rains": nobody says that it is so."""
+    """ "If you have no ticket yet", "in case it rains", "you could rent a car": nobody says that it is so."""
     span = said.read.claim.span
-    return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
+    if _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None:
+        return True
+    return _ADVISING.match(said.quote) is not None
 
 
 def _takes_back(sentence: str, said: Said) -> bool:
