@@ -33,9 +33,10 @@ def find(answer: str, *said: str) -> list[str]:
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        (("assistant: The container ship Halvorsen will dock in Antwerp.",), "The vessel will berth in Rotterdam."),
+        (("assistant: The lift is out of order.",), "You can take the elevator to the fifth floor."),
+        (("user: I've never been abroad.",), "You spent last summer in Portugal."),
         (("user: I'm single at the moment.",), "Your wife will enjoy a candlelit dinner."),
-        (("assistant: The hotel does not allow pets.",), "You can bring your dog at no extra charge."),
+        (("assistant: The kitchen uses no meat.",), "The chef recommends the beef stew."),
         (("assistant: Unfortunately we do not deliver to Iceland.",), "We're happy to send parcels to Iceland too."),
     ],
 )

@@ -28,7 +28,8 @@ def detect(text: str) -> tuple[HallucinationFlag, ...]:
         ("The lake is frozen all year. Bring a towel. In July people swim in the lake.", "In July people swim"),
         ("The team won all its games. It lost two games.", "It lost two games"),
         ("The restaurant serves only vegetarian food. Try its famous steak.", "famous steak"),
-        ("He has never left his home town. He spent two years in Paris.", "two years in Paris"),
+        ("She has never been abroad. She lived in Japan for a year.", "lived in Japan"),
+        ("The road is closed to all traffic. Lorries use the road every day.", "Lorries use the road"),
         ("The box is empty and contains three books.", "contains three books"),
     ],
 )

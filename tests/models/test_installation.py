@@ -58,7 +58,7 @@ def test_a_model_is_installed_from_a_folder_or_an_archive(tmp_path: Path, form: 
 def test_a_newer_model_takes_the_place_of_the_older(tmp_path: Path):
     install(write_model(tmp_path / "one" / "base"), tmp_path / "home")
     found = install(write_model(tmp_path / "two" / "base", version="2"), tmp_path / "home")
-    assert found.manifest.full_name == "base.v3"
+    assert found.manifest.full_name == "base.v2"
     assert len(listing(tmp_path / "home")) == 5
 
 

@@ -47,7 +47,7 @@ def test_what_the_user_installed_comes_before_what_the_package_ships(tmp_path: P
     write_model(no_package / "mini")
     assert find_model("mini", tmp_path / "home").folder == no_package / "mini"
     write_model(tmp_path / "home" / "mini", version="2")
-    assert find_model("mini", tmp_path / "home").manifest.full_name == "mini.v3"
+    assert find_model("mini", tmp_path / "home").manifest.full_name == "mini.v2"
 
 
 @pytest.mark.parametrize(
