@@ -134,7 +134,7 @@ def test_plain_blocks_are_a_scale_and_codes():
     eight = np.concatenate([scale, np.arange(-16, 16, dtype=np.int8).view(np.uint8)])
     assert dequantise(eight, Q8_0, (32,)).tolist() == [i / 2 for i in range(-16, 16)]
     least = np.array([-1.0], np.float16).view(np.uint8)
-    four = np.concatenate([scale, least, np.arange(16, dtype=np.uint8) | (np.arange(16, dtype=np.uint8) << 4)])
+    four = np.concatenate([scale, least, np.arange(16, dtype=np.uint8) * np.uint8(17)])
     assert dequantise(four, Q4_1, (32,)).tolist() == [i / 2 - 1 for i in range(16)] * 2
 
 
