@@ -22,7 +22,7 @@ from groundwire.text.subjects import USER, is_relation
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
 
-_SETTLED = 0.9
+_SETTLED = 0.85
 _CERTAIN = 0.8
 _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""

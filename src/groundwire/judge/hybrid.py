@@ -27,7 +27,7 @@ from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 _EXCLUDED = 0.05
 """Below this probability the model excludes a verdict, and a rule that gave it has misread the sentence."""
 _WITHHELD = 0.8
-_CERTAIN = 0.95
+_CERTAIN = 0.92
 """From this confidence on, one passage decides and the others are not read."""
 _DISAGREEMENTS = frozenset({"other_value", "other_agent", "negated_by_evidence", "denied_value"})
 
