@@ -102,3 +102,35 @@ def test_a_time_in_a_wider_one_does_not_speak_against_it():
         assert found is not None and found.verdict is Verdict.SUPPORTED and found.passage_id == "e1", claim
     assert find_reprieve("The abbey was founded in the 13th century.", Passage("e1", "It was founded in 1143.")) is None
     assert find_reprieve("The abbey was founded in 1143.", Passage("e1", "The abbey was founded in 1144.")) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You used to live in Dublin.", "I live in Galway."),
+        ("You once worked at Siemens.", "I work at Bosch."),
+    ],
+)
+def test_another_name_in_the_same_slot_says_nothing_of_this_one(claim: str, evidence: str):
+    assert object_to(claim, evidence) == "other_value"
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You live in France.", "I live in Paris."),
+        ("You live in Galway.", "I live in Galway, and I used to live in Dublin."),
+        ("You are an engineer.", "I work as a developer."),
+    ],
+)
+def test_a_wider_name_the_same_name_and_other_words_are_no_other_name(claim: str, evidence: str):
+    assert object_to(claim, evidence) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize("judge", ["rules", "mini"])
+def test_what_a_relative_has_the_user_need_not_have(judge: str):
+    gw = Groundwire(settings=Settings(judge=judge))
+    assert not gw.verify("The patient has glaucoma.", memories=["The patient's mother has glaucoma."]).grounded
+    assert gw.verify("Your mother has glaucoma.", memories=["The patient's mother has glaucoma."]).grounded

@@ -62,7 +62,11 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     others = [statement.proposition for statement in passage.reading.statements]
     if not others or not (_is_person(mine) or _is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
-    return all(_is_person(other) and not subjects_match(mine.subject, other.subject, aliases) for other in others)
+    return all(
+        (_is_person(other) or (_is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
+        and not subjects_match(mine.subject, other.subject, aliases)
+        for other in others
+    )
 
 
 def _is_relative(proposition: Proposition) -> bool:

@@ -19,9 +19,11 @@ from groundwire.judge.findings import Finding
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
+from groundwire.text.relations import Relation
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, denied_base
+from groundwire.text.values import compare
 from groundwire.types import Passage, Verdict
 
 _PLAIN = re.compile(r"\w+")
@@ -38,7 +40,28 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
     """The first reason found; None where nothing speaks against support."""
     if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
-    return find_other_figure(claim, passage) or find_other_polarity(claim, passage) or find_small_words(claim, passage)
+    return (
+        find_other_figure(claim, passage)
+        or find_other_polarity(claim, passage)
+        or find_small_words(claim, passage)
+        or _find_other_name(claim, passage)
+    )
+
+
+def _find_other_name(claim: str, passage: Passage) -> Finding | None:
+    """ "I live in Galway" does not say that you used to live in Dublin: of that slot it names others alone."""
+    held = [fact for fact in read_text(passage.text).facts if fact.pattern != "predicate"]
+    for fact in read_text(claim).facts:
+        rivals = [other for other in held if other.slot_type == fact.slot_type and other.subject == fact.subject]
+        named = rivals and all(f.raw[:1].isupper() for f in (fact, *rivals)) and fact.pattern != "predicate"
+        if not named or fact.raw.casefold() in passage.text.casefold():
+            continue
+        if all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals):
+            theirs = rivals[0].raw
+            return Finding(
+                Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=fact.raw, evidence_value=theirs
+            )
+    return None
 
 
 @lru_cache(maxsize=4096)
