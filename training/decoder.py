@@ -21,6 +21,9 @@ _WORDS = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 
+_CROWDED = 0.7
+"""Where less than this share of the rows is still being written, the rest is put away."""
+
 
 @dataclass(frozen=True)
 class DecoderShape:
@@ -151,6 +154,9 @@ class _Kept:
         self.key[:, :, : key.shape[2]], self.value[:, :, : key.shape[2]] = key, value
         return _look_back(query, key, value)
 
+    def keep(self, left: Tensor) -> None:
+        self.key, self.value = self.key[left], self.value[left]
+
     def step(self, rows: Tensor, place: Tensor, hidden: Tensor) -> Callable[..., Tensor]:
         """One more word in every row; the heads that share a key are its queries, so that nothing is copied."""
 
@@ -182,22 +188,31 @@ def sample(
     for layer, memory in zip(model.layers, kept, strict=True):
         states = layer(states, turns, memory.fill)
     states = states[rows, place - 1][:, None]
-    done, found = torch.zeros(len(prompts), dtype=torch.bool, device=device), []
+    table = torch.full((len(prompts), longest), stop, device=device)
+    alive, done = rows, torch.zeros(len(prompts), dtype=torch.bool, device=device)
     every = torch.arange(room[2], device=device)[None]
     for number in range(longest):
         picked = _draw(functional.linear(model.norm(states)[:, 0], model.words.weight), temperature, least)
         picked = torch.where(done, stop, picked)
         done |= picked == stop
-        found.append(picked)
-        if number % 4 == 3 and bool(done.all()):
-            break
+        table[alive, number] = picked
+        if number % 4 == 3:
+            left = torch.nonzero(~done)[:, 0]
+            if not len(left):
+                break
+            if len(left) < _CROWDED * len(done):  # those that ended are not carried along
+                alive, place, picked, done = alive[left], place[left], picked[left], done[left]
+                rows = rows[: len(left)]
+                for memory in kept:
+                    memory.keep(left)
         hidden = torch.where(every <= place[:, None], 0.0, -1e4).to(states.dtype)[:, None, None]
         turns, states = model.turns(place[:, None]), model.words(picked)[:, None]
         for layer, memory in zip(model.layers, kept, strict=True):
             states = layer(states, turns, memory.step(rows, place, hidden))
         place = place + 1
-    table, ended = torch.stack(found, dim=1).cpu().numpy(), done.cpu().numpy()
-    return [row[: int((row == stop).argmax())].tolist() if end else [] for row, end in zip(table, ended, strict=True)]
+    written = table.cpu().numpy()
+    ends = (written == stop).argmax(1), (written == stop).any(1)
+    return [row[: int(end)].tolist() if ended else [] for row, end, ended in zip(written, *ends, strict=True)]
 
 
 def _fill(prompts: Sequence[Sequence[int]], width: int) -> NDArray[np.int64]:
