@@ -38,10 +38,10 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
 
 
 def test_support_must_be_likelier_than_everything_else_together_and_refutation_nearly():
-    assert Scores(0.52, 0.24, 0.24).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.28, 0.44, 0.28).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.54, 0.23, 0.23).verdict is Verdict.SUPPORTED
-    assert Scores(0.27, 0.46, 0.27).verdict is Verdict.REFUTED
+    assert Scores(0.51, 0.25, 0.24).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.29, 0.42, 0.29).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.53, 0.24, 0.23).verdict is Verdict.SUPPORTED
+    assert Scores(0.28, 0.44, 0.28).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():
