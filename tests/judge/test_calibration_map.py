@@ -71,7 +71,7 @@ def test_a_tie_goes_to_the_careful_side():
     same = read_calibration(TEMPERATURE)
     assert same.calibrate([1.0, 1.0, 1.0]).verdict is Verdict.INSUFFICIENT
     assert same.calibrate([3.0, 3.0, 0.0]).verdict is Verdict.INSUFFICIENT
-    assert same.calibrate([1.0, 1.5, 0.0]).verdict is Verdict.INSUFFICIENT
+    assert same.calibrate([1.0, 1.2, 0.0]).verdict is Verdict.INSUFFICIENT
     assert same.calibrate([1.0, 5.0, 0.0]).verdict is Verdict.REFUTED
 
 
