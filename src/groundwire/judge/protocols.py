@@ -24,7 +24,7 @@ class Scores(NamedTuple):
         """The likeliest; a tie goes to the more careful answer, and so does what is unlikely."""
         if self.supported > max(self.refuted, self.insufficient):
             return Verdict.SUPPORTED if self.supported >= LEAST_SUPPORT else Verdict.INSUFFICIENT
-        against = self.refuted > self.insufficient and self.refuted >= LEAST_REFUTATION
+        against = self.refuted > max(self.supported, self.insufficient) and self.refuted >= LEAST_REFUTATION
         return Verdict.REFUTED if against else Verdict.INSUFFICIENT
 
     def of(self, verdict: Verdict) -> float:
