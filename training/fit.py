@@ -181,6 +181,7 @@ class Run:
         self.each = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
         self.total = max(1, math.ceil(self.each * recipe.epochs))
         self.step = 0
+        self.pace: list[float] = []
         self.master = Master(model, find_decay(recipe.average, self.total), half=fast)
         self.optimiser = torch.optim.AdamW(
             _groups(model, self.master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=fast
@@ -199,12 +200,16 @@ class Run:
                     yield batch
                     self.step += 1
 
-    def shorten(self, done: int, pace: Sequence[float], seconds: float) -> None:
+    def shorten(self, done: int, spent: float) -> None:
         """Fewer steps where the time would not do, judged by the last ones: the first are spent on compiling."""
-        if len(pace) < 3:
+        if not self.recipe.seconds or done % _PACE:
             return
-        each = (pace[-1] - pace[max(0, len(pace) - 5)]) / (min(4, len(pace) - 1) * _PACE)
-        fits = done + int(max(0.0, seconds - pace[-1]) / max(each, 1e-6))
+        self.pace.append(spent)
+        if len(self.pace) < 3:
+            return
+        last = self.pace[-5:]
+        each = (last[-1] - last[0]) / ((len(last) - 1) * _PACE)
+        fits = done + int(max(0.0, self.recipe.seconds - spent) / max(each, 1e-6))
         self.total = max(done + 1, min(self.total, fits))
 
     def learn(self, loss: Tensor) -> None:
@@ -261,28 +266,20 @@ def fit(
         if use_checkpoint:
             run.total = run.step
     started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
-    pace: list[float] = []
     for batch in run.remaining():
         inputs, picked = batches.build(batch), torch.from_numpy(batch).to(batches.device)
-        rows = _Rows(
-            batches.label[picked],
-            None if teacher is None else teacher[picked].float(),
-            None if exact is None else exact[picked],
-        )
+        known = _Rows.pick(picked, batches.label, teacher, exact)
         guiding = guide if run.step < run.total * recipe.guided_share else None
-        loss, logits = _read(model, inputs, rows, recipe, guiding, batch)
+        loss, logits = _read(model, inputs, known, recipe, guiding, batch)
         if recipe.consistency:
-            other, again = _read(model, inputs, rows, recipe, guiding, batch)
+            other, again = _read(model, inputs, known, recipe, guiding, batch)
             loss = (loss + other) / 2 + recipe.consistency * _disagreement(logits, again)
         run.learn(loss)
         running += loss.detach()
         summed += 1
-        done = run.step + 1
-        if recipe.seconds and done % _PACE == 0:
-            pace.append(time.monotonic() - started)
-            run.shorten(done, pace, recipe.seconds)
+        done, spent = run.step + 1, time.monotonic() - started
+        run.shorten(done, spent)
         if done % recipe.every == 0 or done == run.total:
-            spent = time.monotonic() - started
             report({"step": done, "of": run.total, "loss": float(running) / summed, "seconds": round(spent, 1)})
             running.zero_()
             summed = 0
@@ -311,6 +308,11 @@ class _Rows:
     label: Tensor
     opinion: Tensor | None
     exact: Tensor | None
+
+    @classmethod
+    def pick(cls, rows: Tensor, label: Tensor, teacher: Tensor | None, exact: Tensor | None) -> _Rows:
+        opinion = None if teacher is None else teacher[rows].float()
+        return cls(label[rows], opinion, None if exact is None else exact[rows])
 
 
 def _read(

@@ -122,16 +122,21 @@ def _writes(request: Request) -> bool:
     return int(request.config["writer"]["pairs"]) > 0
 
 
+def _require(weights: Path | None, name: str, option: str, otherwise: str) -> Path:
+    """The file of a language model, which is nobody's to ship: without it, where to get it or how to do without."""
+    if weights is None:
+        entry = sources.read_sources()["weights"][name]
+        raise NotReady(
+            f"give the GGUF file of {name} as {option} ({entry['home']}, {entry['licence']}), or {otherwise}"
+        )
+    return weights
+
+
 def _writer(request: Request) -> Details:
     from training.stages import write_claims
 
-    if request.writer is None:
-        entry = sources.read_sources()["weights"]["SmolLM2-135M"]
-        raise NotReady(
-            f"give the GGUF file of SmolLM2-135M as --writer ({entry['home']}, {entry['licence']}), "
-            "or set writer.pairs = 0 in the configuration"
-        )
-    write_claims(request.work(), request.writer.read_bytes())
+    written = _require(request.writer, "SmolLM2-135M", "--writer", "set writer.pairs = 0 in the configuration")
+    write_claims(request.work(), written.read_bytes())
     return {"pairs": sum(1 for _ in read_pairs(request.root / "written.jsonl.gz"))}
 
 
@@ -143,13 +148,9 @@ def _mentor(request: Request) -> Details:
     from training.gguf import Gguf
     from training.stages import ask_mentor
 
-    if request.mentor is None:
-        entry = sources.read_sources()["weights"]["Qwen2.5-Coder-1.5B"]
-        raise NotReady(
-            f"give the GGUF file of Qwen2.5-Coder-1.5B as --mentor ({entry['home']}, {entry['licence']}), "
-            "or set mentor.layers = 0 in the configuration and take it out of the teachers"
-        )
-    with request.mentor.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+    otherwise = "set mentor.layers = 0 in the configuration and take it out of the teachers"
+    asked = _require(request.mentor, "Qwen2.5-Coder-1.5B", "--mentor", otherwise)
+    with asked.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         return ask_mentor(request.work(), Gguf(bytes(data)))
 
 

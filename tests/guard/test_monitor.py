@@ -173,6 +173,9 @@ class Broken:
         self._act()
         return []
 
+    def begin(self, pairs: object) -> None:
+        self._act()
+
     def score(self, pairs: object) -> list[Scores]:
         self.asked += 1
         self._act()

@@ -38,6 +38,10 @@ class Consultant:
     def __init__(self, answers: Mapping[str, Scores]) -> None:
         self._answers = answers
         self.calls: list[list[tuple[str, list[str]]]] = []
+        self.begun: list[tuple[str, list[str]]] = []
+
+    def begin(self, claim: str, passages: Sequence[Passage]) -> None:
+        self.begun.append((claim, [passage.id for passage in passages]))
 
     def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
         self.calls.append([(claim, [passage.id for passage in passages]) for claim, passages in questions])
@@ -62,21 +66,31 @@ def claim_of(text: str) -> Claim:
 def test_the_best_passage_is_asked_first_and_the_others_only_where_it_settles_nothing():
     model = Consultant({"a": YES, "b": OPEN, "c": NO, "d": YES, "e": OPEN})
     asked = {"one": ("a", "b", "c"), "two": ("b", "c", "d"), "three": ("e",)}
-    found = consult(model, [Query(claim, passages(*ids)) for claim, ids in asked.items()])
+    found = dict(consult(model, {i: Query(claim, passages(*asked[claim])) for i, claim in enumerate(asked)}))
     assert model.calls == [[("one", ["a"]), ("two", ["b"]), ("three", ["e"])], [("two", ["c", "d"])]]
-    assert [[entry.passage.id for entry in scores] for scores in found] == [["a"], ["b", "c", "d"], ["e"]]
+    ids = {i: [entry.passage.id for entry in scores] for i, scores in found.items()}
+    assert ids == {0: ["a"], 1: ["b", "c", "d"], 2: ["e"]}
+
+
+def test_what_is_settled_is_told_while_the_model_is_at_the_rest():
+    model = Consultant({"a": OPEN, "b": YES, "c": YES})
+    found = consult(model, {3: Query("one", passages("a", "b")), 5: Query("two", passages("c"))})
+    assert next(found)[0] == 5
+    assert (model.begun, len(model.calls)) == ([("one", ["b"])], 1)
+    assert next(found)[0] == 3
+    assert model.calls[1:] == [[("one", ["b"])]]
 
 
 def test_no_second_call_is_made_when_everything_is_settled():
     model = Consultant({"a": YES, "b": YES})
-    consult(model, [Query("one", passages("a", "b")), Query("two", passages("b"))])
+    list(consult(model, {0: Query("one", passages("a", "b")), 1: Query("two", passages("b"))}))
     assert len(model.calls) == 1
 
 
 def test_neither_a_refutation_nor_weak_support_settles_a_claim():
     for first in (NO, OPEN, Scores(0.84, 0.01, 0.15)):
         model = Consultant({"a": first, "b": YES})
-        (scores,) = consult(model, [Query("one", passages("a", "b"))])
+        ((_, scores),) = consult(model, {0: Query("one", passages("a", "b"))})
         assert len(model.calls) == 2
         assert [entry.scores for entry in scores] == [first, YES]
 

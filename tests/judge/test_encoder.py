@@ -37,6 +37,9 @@ class Scripted:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]
 
+    def begin(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Whatever is begun is asked for again."""
+
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
         self.calls.append(list(pairs))
         return [self._rule(evidence, claim) for evidence, claim in pairs]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.judge.fallback import compare_surface
+from groundwire.judge.fallback import _normal, _sentences, compare_surface
 from groundwire.types import Passage, Verdict
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=80)
@@ -76,3 +76,9 @@ def test_any_text_with_a_word_supports_itself(text: str):
 def test_letters_alone_never_refute_beyond_the_cap(claim: str, evidence: str):
     found = compare_surface(claim, Passage("p1", evidence))
     assert found is None or found.verdict is not Verdict.REFUTED or found.strength <= 0.69
+
+
+@given(st.text(max_size=60), st.text(alphabet="ab 1.!\n。\u0301\u3099ｶﾞ①ﬁİß", max_size=60))
+def test_the_words_of_a_sentence_stand_in_the_text_as_they_stand_in_it(any_text: str, hard: str):
+    for text in (any_text, hard, f"{any_text} {hard}"):
+        assert all(sentence in _normal(text) for sentence in _sentences(text)), "so that only such texts are split"

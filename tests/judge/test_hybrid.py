@@ -17,6 +17,7 @@ from groundwire.judge.protocols import Scores
 from groundwire.models.files import find_model
 from groundwire.models.onnx import OnnxPairScorer
 from groundwire.types import Action, Passage, Verdict, VerifierInput, VerifierOutput, VerifyMode
+from verifier_inputs import make_answers
 
 SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
 YES, NO, OPEN = Scores(0.97, 0.01, 0.02), Scores(0.01, 0.97, 0.02), Scores(0.02, 0.01, 0.97)
@@ -30,6 +31,7 @@ class Fake:
     def __init__(self, rule: Scores | Callable[[str, str], Scores] = YES) -> None:
         self._rule = rule
         self.calls: list[list[tuple[str, str]]] = []
+        self.begun: list[tuple[str, str]] = []
         self.broken: frozenset[str] = frozenset()
 
     def _check(self, member: str) -> None:
@@ -44,6 +46,10 @@ class Fake:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         self._check("tokenizer")
         return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]
+
+    def begin(self, pairs: Sequence[tuple[str, str]]) -> None:
+        self._check("graph")
+        self.begun.extend(pairs)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
         self._check("graph")
@@ -300,3 +306,30 @@ def test_a_batch_gives_what_single_questions_give():
         for verdict in Verdict:
             assert alone.probabilities[verdict] == pytest.approx(output.probabilities[verdict], abs=1e-3)
     assert packaged().judge_all(questions) == together
+
+
+def test_the_model_starts_on_what_rules_leave_open_while_they_read_the_next_claim():
+    scorer = Fake(YES)
+    questions = [
+        VerifierInput("The bridge is shut.", as_passages(["The bridge is closed."])),
+        VerifierInput("You live in Porto.", as_passages(["I live in Porto."])),
+        VerifierInput("The market is big.", as_passages(["The market is large."])),
+    ]
+    make(scorer).judge_all(questions)
+    assert scorer.begun == [("The bridge is closed.", "The bridge is shut.")], "the last is asked next anyway"
+    assert scorer.calls == [
+        [("The bridge is closed.", "The bridge is shut."), ("The market is large.", "The market is big.")]
+    ]
+
+
+def test_verdicts_are_the_same_whether_or_not_the_model_begins_early(monkeypatch: pytest.MonkeyPatch):
+    questions = [question for answer in make_answers(4, 11) for question in answer.questions]
+
+    def judge() -> list[VerifierOutput]:
+        scorer = OnnxPairScorer(find_model("mini"), read_calibration)
+        judged = HybridJudge(RulesJudge(lambda: 0.0), EncoderJudge(scorer, lambda: 0.0), lambda: 0.0)
+        return judged.judge_all(questions)
+
+    early = judge()
+    monkeypatch.setattr(OnnxPairScorer, "begin", lambda self, pairs: None)
+    assert judge() == early

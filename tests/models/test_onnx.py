@@ -74,6 +74,43 @@ def test_a_pair_scores_the_same_alone_and_in_company(folder: Path, batching: Bat
     assert scorer.score(PAIRS) == scorer.score(PAIRS)
 
 
+@pytest.mark.requirement("JDG-022")
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("batching", list(Batching))
+def test_a_pair_that_was_begun_scores_as_one_that_was_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, batching: Batching, workers: int
+):
+    expected = open_scorer(folder, batching=batching, workers=workers).score(PAIRS)
+    runs: list[int] = []
+    fill = runner._fill
+    monkeypatch.setattr(runner, "_fill", lambda batch, pad: runs.append(len(batch)) or fill(batch, pad))
+    scorer = open_scorer(folder, batching=batching, workers=workers)
+    scorer.begin(PAIRS[:2])
+    scorer.begin([PAIRS[1], PAIRS[3]])
+    assert scorer.score(PAIRS) == expected
+    assert sum(runs) == len(PAIRS), "what was begun is not run again"
+    assert scorer.score(PAIRS[:2]) == expected[:2]
+
+
+def test_what_was_begun_and_never_asked_for_does_not_pile_up(folder: Path):
+    scorer = open_scorer(folder, batching=Batching.SINGLE, workers=2)
+    for number in range(3 * runner._MOST_BEGUN):
+        scorer.begin([(f"ada lives in {number}", "ada lives in ulm")])
+    assert len(scorer._begun) <= runner._MOST_BEGUN
+
+
+def test_a_run_that_failed_in_the_background_is_told_by_score(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    scorer = open_scorer(folder, batching=Batching.SINGLE, workers=2)
+
+    def fail(loaded: object, batch: object) -> list[list[float]]:
+        raise ModelCorrupt("no usable numbers", "reinstall")
+
+    monkeypatch.setattr(scorer, "_run", fail)
+    scorer.begin(PAIRS[:1])
+    with pytest.raises(ModelCorrupt, match="no usable numbers"):
+        scorer.score(PAIRS[:1])
+
+
 def test_equal_pairs_are_run_once(scorer: OnnxPairScorer, monkeypatch: pytest.MonkeyPatch):
     rows: list[int] = []
     fill = runner._fill

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.pool import QueuePool
 from store_samples import ADA, NOW, act, at, memory, pending
 
 from groundwire.errors import (
@@ -65,6 +66,13 @@ def test_what_was_acknowledged_is_there_after_a_restart(filled: Path):
 def test_a_write_waits_for_the_disk(path: Path):
     with open_store(path, NOW) as store, store._database.reading() as connection:
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 2, "FULL"
+
+
+def test_what_connections_keep_of_a_file_does_not_grow_with_it(path: Path):
+    with open_store(path, NOW) as store, store._database.reading() as connection:
+        kept_kb, pool = -int(connection.execute(text("PRAGMA cache_size")).scalar_one()), connection.engine.pool
+        assert isinstance(pool, QueuePool)
+        assert 0 < kept_kb * pool.size() <= 32_000, "all of them together, whatever is stored"
 
 
 def test_a_change_by_another_process_is_seen(place: Path | str):

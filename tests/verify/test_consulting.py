@@ -25,6 +25,10 @@ class Consultant:
         self._rule = rule
         self.fails_at = fails_at
         self.calls: list[list[tuple[str, list[str]]]] = []
+        self.begun: list[str] = []
+
+    def begin(self, claim: str, passages: Sequence[Passage]) -> None:
+        self.begun.append(claim)
 
     def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
         if self.fails_at is not None and len(self.calls) >= self.fails_at:
@@ -101,6 +105,23 @@ def test_all_claims_of_an_answer_go_to_the_model_in_one_call():
         "The market opens early",
     ]
     assert len(report.claims) == 3
+
+
+def test_the_model_starts_on_what_rules_leave_open_while_they_read_on():
+    model = Consultant(YES)
+    answer = f"{ANSWER} You work at Bosch. The market opens early."
+    GroundCheckVerifier(consultant=model).verify(answer, memories(CLOSED, "Stalls are up at dawn.", "I work at Bosch."))
+    assert model.begun == ["The bridge is closed to heavy vehicles"], "the last claim is asked next anyway"
+    assert [claim for claim, _ in model.asked] == [*model.begun, "The market opens early"]
+
+
+def test_an_answer_for_which_the_model_breaks_off_is_judged_by_rules_alone():
+    stored = memories(CLOSED, "Stalls are up at dawn.", "Lamps are lit early.", "I work at Bosch.")
+    answer = f"{ANSWER} The market opens early. You work at Bosch."
+    broken = GroundCheckVerifier(consultant=Consultant(lambda text: YES if text == CLOSED else OPEN, fails_at=1))
+    report = broken.verify(answer, stored)
+    assert broken.problem is not None
+    assert report.claims == GroundCheckVerifier().verify(answer, stored).claims
 
 
 @pytest.mark.requirement("JDG-020")

@@ -44,6 +44,10 @@ class WatchedScorer:
             self._take_out(error)
             raise
 
+    def begin(self, pairs: Sequence[tuple[str, str]], /) -> None:
+        self._refuse_if_broken()
+        self._scorer.begin(pairs)
+
     def score(self, pairs: Sequence[tuple[str, str]], /) -> list[Scores]:
         self._refuse_if_broken()
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -35,6 +35,10 @@ class Consultant(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    def begin(self, claim: str, passages: Sequence[Passage]) -> None:
+        """What it will be asked soon: it may start on it while rules go on."""
+        ...
 
     def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]: ...
 
@@ -125,20 +129,24 @@ def _rank(claim: str, passages: tuple[Passage, ...], spoken: frozenset[str]) -> 
     return tuple(passage for passage, _ in ranked[:MOST_PASSAGES])
 
 
-def consult(consultant: Consultant, queries: Sequence[Query]) -> list[tuple[PassageScores, ...]]:
-    """Every claim against its likeliest passage first; the others only where that one settles nothing."""
-    first = consultant.weigh_evidence([(query.claim, query.passages[:1]) for query in queries])
-    open_ones = [
-        i
-        for i, scores in enumerate(first)
+def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tuple[int, tuple[PassageScores, ...]]]:
+    """Every claim against its likeliest passage first; the others only where that one settles nothing.
+
+    What is settled comes first, so that it can be put to use while the model is at the rest.
+    """
+    asked = [(query.claim, query.passages[:1]) for query in queries.values()]
+    first = dict(zip(queries, consultant.weigh_evidence(asked), strict=True))
+    rest = {
+        i: (queries[i].claim, queries[i].passages[1:])
+        for i, scores in first.items()
         if len(queries[i].passages) > 1 and not (scores and scores[0].scores.supported >= _SETTLED)
-    ]
-    found = list(first)
-    if open_ones:
-        more = consultant.weigh_evidence([(queries[i].claim, queries[i].passages[1:]) for i in open_ones])
-        for i, scores in zip(open_ones, more, strict=True):
-            found[i] = (*first[i], *scores)
-    return found
+    }
+    settled = [(i, scores) for i, scores in first.items() if i not in rest]
+    for claim, passages in rest.values() if settled else ():
+        consultant.begin(claim, passages)
+    yield from settled
+    more = consultant.weigh_evidence(list(rest.values())) if rest else []
+    yield from ((i, (*first[i], *scores)) for i, scores in zip(rest, more, strict=True))
 
 
 def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores]) -> Part:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from groundwire.errors import ModelUnavailable
 from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
 from groundwire.judge.decision import (
     Decision,
@@ -158,6 +159,15 @@ class EncoderJudge:
         decided = [(question, self._decide(question, found)) for question in prepared]
         latency_ms = (self._clock() - started) * 1000 / max(1, len(questions))
         return [self._report(question, decision, latency_ms) for question, decision in decided]
+
+    def begin(self, claim: str, passages: Sequence[Passage], context: str | None = None) -> None:
+        """Let the model start on what it will be asked; if it cannot, it says so when it is asked."""
+        try:
+            parts = self._prepare(VerifierInput(claim, tuple(passages), context)).parts
+            fresh = [pair for part in parts for pair in part.pairs if self._scores.get(pair) is None]
+            self._scorer.begin(fresh)
+        except ModelUnavailable:
+            return
 
     def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
         """For each claim what each of its passages says of it, all from one call of the model."""

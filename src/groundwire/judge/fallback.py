@@ -29,6 +29,11 @@ def _without_numbers(text: str) -> str:
     return _NUMBER.sub("#", text)
 
 
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 @lru_cache(maxsize=1024)
 def _sentences(text: str) -> frozenset[str]:
     """Whole sentences only: "you smoke" stands inside "do you smoke" and "never did you smoke" too."""
@@ -41,15 +46,14 @@ def compare_surface(claim: str, passage: Passage) -> Finding | None:
     mine, theirs = _normal(claim), _normal(passage.text)
     if not mine:
         return None
-    if mine == theirs or mine in _sentences(passage.text):
+    if mine == theirs or (mine in theirs and mine in _sentences(passage.text)):
         return Finding(Verdict.SUPPORTED, 0.75, "same_text", passage.id)
     if _without_numbers(mine) == _without_numbers(theirs):
         ours, other = _NUMBER.findall(mine), _NUMBER.findall(theirs)
         return Finding(
             Verdict.REFUTED, 0.69, "other_value", passage.id, claim_value=" ".join(ours), evidence_value=" ".join(other)
         )
-    words, others = set(mine.split()), set(theirs.split())
-    share = len(words & others) / len(words)
-    if share >= 0.5:
+    words = _words(mine)
+    if len(words & _words(theirs)) / len(words) >= 0.5:
         return Finding(Verdict.INSUFFICIENT, 0.6, "overlap", passage.id)
     return None

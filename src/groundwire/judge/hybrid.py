@@ -49,9 +49,9 @@ class HybridJudge:
         return self.judge_all([question])[0]
 
     def judge_all(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
-        """Outputs in the order of the questions; the model is called once for all that rules leave open."""
+        """Outputs in the order of the questions; the model works on what rules leave open while they read the next."""
         started = self._clock()
-        examined = [self._rules.examine(question) for question in questions]
+        examined = [self._examine(question, last=question is questions[-1]) for question in questions]
         share = (self._clock() - started) * 1000 / max(1, len(questions))
         outputs = [self._rules.conclude(q, e, share) for q, e in zip(questions, examined, strict=True)]
         asked = [i for i, e in enumerate(examined) if not _is_final(e)]
@@ -64,6 +64,13 @@ class HybridJudge:
         for i, opinion in zip(asked, opinions, strict=True):
             outputs[i] = self._settle(questions[i], examined[i], outputs[i], opinion)
         return outputs
+
+    def _examine(self, question: VerifierInput, *, last: bool) -> Examined:
+        """What rules find; the model starts on what they leave open, unless it is asked next anyway."""
+        examined = self._rules.examine(question)
+        if not last and not _is_final(examined):
+            self._encoder.begin(question.claim, _nearest(question).evidence, question.context)
+        return examined
 
     def ask_model(self, questions: Sequence[VerifierInput]) -> list[VerifierOutput]:
         """What the model says by itself; nothing where it cannot be used, and `problem` says why."""
@@ -79,11 +86,12 @@ class HybridJudge:
         """The likeliest passage first; the others only where it leaves a doubt or one of them is trusted more."""
         nearest = [_nearest(question) for question in questions]
         opinions = self._encoder.judge_all(nearest)
-        doubtful = [
-            i
-            for i, (question, first) in enumerate(zip(questions, nearest, strict=True))
-            if question is not first and not _is_certain(question, first, opinions[i])
-        ]
+        doubtful: list[int] = []
+        for i, (question, first) in enumerate(zip(questions, nearest, strict=True)):
+            if question is not first and not _is_certain(question, first, opinions[i]):
+                doubtful.append(i)
+                if question is not questions[-1]:
+                    self._encoder.begin(question.claim, question.evidence, question.context)
         more = self._encoder.judge_all([questions[i] for i in doubtful]) if doubtful else []
         for i, opinion in zip(doubtful, more, strict=True):
             opinions[i] = replace(opinion, latency_ms=opinion.latency_ms + opinions[i].latency_ms)

@@ -70,6 +70,16 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
     return _find_alternative(claim, passage) or _find_possibility(claim, passage) or _find_structural(claim, passage)
 
 
+def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
+    """The same for a claim that was read already."""
+    text = claim.claim.text
+    return (
+        _find_alternative(text, passage)
+        or _find_possibility(text, passage)
+        or _find_exchanges([claim.proposition], passage)
+    )
+
+
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
     """The same is said of another number, date or identifier."""
     figures = names_another(claim, passage)
@@ -251,9 +261,12 @@ def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:
 
 
 def _find_structural(claim: str, passage: Passage) -> Finding | None:
+    return _find_exchanges([read.proposition for read in read_text(claim).claims], passage)
+
+
+def _find_exchanges(said: Sequence[Proposition], passage: Passage) -> Finding | None:
     statements = read_text(passage.text).statements
-    for read in read_text(claim).claims:
-        mine = read.proposition
+    for mine in said:
         if not mine.lemmas or mine.is_fragment:
             continue
         if (found := _find_exchange(mine, statements, passage.id)) is not None:

@@ -87,6 +87,10 @@ class PairScorer(Protocol):
 
     def count_tokens(self, texts: Sequence[str], /) -> Sequence[int]: ...
 
+    def begin(self, pairs: Sequence[tuple[str, str]], /) -> None:
+        """Pairs that `score` will be asked for soon: it may start on them, and says nothing of them before."""
+        ...
+
     def score(self, pairs: Sequence[tuple[str, str]], /) -> list[Scores]:
         """One entry a pair, in the order given; evidence beyond `max_tokens` is cut off."""
         ...

@@ -14,7 +14,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
 from groundwire.judge.findings import Finding
-from groundwire.judge.objections import find_small_words
+from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
@@ -39,16 +39,16 @@ class Part:
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
     by_id = {read.passage.id: read.passage for read in passages}
-    return tuple(_examine(part, claim.claim.text, by_id) for part in _find_parts(claim, passages, aliases))
+    return tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
 
 
-def _examine(part: Part, claim: str, passages: Mapping[str, Passage]) -> Part:
+def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> Part:
     objections = {
         f.passage_id: found
         for f in part.findings
         if f.verdict is Verdict.SUPPORTED
         and f.passage_id in passages
-        and (found := find_small_words(claim, passages[f.passage_id])) is not None
+        and (found := find_small_words_in(claim, passages[f.passage_id])) is not None
     }
     if not objections:
         return part
@@ -281,6 +281,8 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
 def _find_detail(
     claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
 ) -> Finding | None:
+    if argument.is_time and not speaking:
+        return None
     subject = claim.proposition.subject
     owned = subject.startswith("user's ")
     related = [
@@ -291,12 +293,8 @@ def _find_detail(
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
-    together = (
-        frozenset(lemma for s in read.reading.statements for lemma in s.proposition.lemmas)
-        if related
-        else frozenset[str]()
-    )
-    if not argument.is_time and covers(heavy, together):
+    said = [s.proposition.lemmas for s in read.reading.statements] if related else []
+    if not argument.is_time and covers(heavy, frozenset[str]().union(*said)):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:
         return None

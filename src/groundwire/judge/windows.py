@@ -118,14 +118,15 @@ def _terms(text: str) -> dict[str, float]:
     """Words without their endings → how much such a word tells."""
     found: dict[str, float] = {}
     function_words = _function_words()
-    for match in _WORD.finditer(text):
-        word = match.group()
+    words = _WORD.findall(text)
+    opening = bool(words) and text.startswith(words[0])
+    for place, word in enumerate(words):
         low = word.casefold()
         if low in function_words:
             found.setdefault(low, _FUNCTION_WORD)
             continue
         first = word[0]
-        named = first.isdigit() or (first.isupper() and match.start() > 0)
+        named = first.isdigit() or (first.isupper() and not (opening and place == 0))
         stem = low if first.isdigit() else _stem(low)
         found[stem] = max(found.get(stem, 0.0), _NUMBER_OR_NAME if named else 1.0)
     return found

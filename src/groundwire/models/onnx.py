@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +21,7 @@ from groundwire.models.tokenizer import INSTALL, clean, open_tokenizer
 from groundwire.types import Verdict
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
 
     import numpy as np
     from numpy.typing import NDArray
@@ -29,6 +30,9 @@ _ORDER = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT)
 _PADS = ("[PAD]", "<pad>")
 _RUNS_A_WORKER = 2
 _DIGITS = 6
+_MOST_BEGUN = 256
+_A_MOMENT = 20e-6
+"""Long enough for a waiting worker to take its pair along: only one thread at a time runs Python."""
 
 
 _SLOWER = ["SkipLayerNormFusion"]
@@ -93,6 +97,8 @@ class _Loaded:
     columns: tuple[int, ...]
     batching: Batching
     pool: ThreadPoolExecutor | None
+    early: ThreadPoolExecutor | None
+    """For what is begun: one worker fewer, since the caller has work of its own meanwhile."""
 
 
 class OnnxPairScorer:
@@ -104,6 +110,7 @@ class OnnxPairScorer:
         self._options = options or RunOptions()
         self._lock = threading.Lock()
         self._ready: _Loaded | None = None
+        self._begun: dict[tuple[str, str], Future[list[list[float]]]] = {}
         self._calibration: Calibration | None = None
 
     @property
@@ -128,11 +135,38 @@ class OnnxPairScorer:
         encoded = self._load().tokenizer.encode_batch_fast([clean(text) for text in texts], add_special_tokens=False)
         return [len(encoding.ids) for encoding in encoded]
 
+    def begin(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Runs of one pair start at once, beside whatever the caller does next; others wait for `score`."""
+        loaded = self._load()
+        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._begun]
+        if loaded.early is None or loaded.batching is not Batching.SINGLE or not fresh:
+            return
+        encoded = _encode(loaded.tokenizer, [(clean(a), clean(b)) for a, b in fresh], self.max_tokens)
+        for pair, encoding in zip(fresh, encoded, strict=True):
+            if len(self._begun) >= _MOST_BEGUN:  # nobody came back for them
+                self._begun.clear()
+            self._begun[pair] = loaded.early.submit(self._run, loaded, [encoding])
+        time.sleep(_A_MOMENT)
+
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
         if not pairs:
             return []
         loaded = self._load()
         distinct = list(dict.fromkeys(pairs))
+        begun = {
+            pair: run
+            for pair in distinct
+            if (run := self._begun.pop(pair, None)) is not None and not run.cancel()  # or else all workers share it
+        }
+        rows = self._run_all(loaded, [pair for pair in distinct if pair not in begun])
+        rows.update((pair, run.result()[0]) for pair, run in begun.items())
+        found = {
+            pair: _round(loaded.calibration.calibrate([row[column] for column in loaded.columns]))
+            for pair, row in rows.items()
+        }
+        return [found[pair] for pair in pairs]
+
+    def _run_all(self, loaded: _Loaded, distinct: Sequence[tuple[str, str]]) -> dict[tuple[str, str], list[float]]:
         encoded = _encode(loaded.tokenizer, [(clean(a), clean(b)) for a, b in distinct], self.max_tokens)
         lengths = [len(encoding.ids) for encoding in encoded]
         most = self._options.batch_tokens
@@ -142,11 +176,11 @@ class OnnxPairScorer:
         runs = [[encoded[i] for i in batch] for batch in batches]
         run = partial(self._run, loaded)
         results = loaded.pool.map(run, runs) if loaded.pool is not None and len(runs) > 1 else map(run, runs)
-        found: dict[tuple[str, str], Scores] = {}
-        for batch, rows in zip(batches, results, strict=True):
-            for i, row in zip(batch, rows, strict=True):
-                found[distinct[i]] = _round(loaded.calibration.calibrate([row[column] for column in loaded.columns]))
-        return [found[pair] for pair in pairs]
+        return {
+            distinct[i]: row
+            for batch, rows in zip(batches, results, strict=True)
+            for i, row in zip(batch, rows, strict=True)
+        }
 
     def _run(self, loaded: _Loaded, batch: Sequence[_Encoding]) -> list[list[float]]:
         import numpy as np
@@ -188,8 +222,9 @@ class OnnxPairScorer:
         columns = tuple(files.manifest.labels.index(verdict) for verdict in _ORDER)
         pad = _find_pad(tokenizer, files.manifest.details)
         batching = options.batching or _read_batching(files)
-        pool = _make_pool(options.workers)
-        return _Loaded(session, failures, inputs, tokenizer, pad, calibration, columns, batching, pool)
+        pool, early = _make_pool(options.workers), _make_pool(options.workers - 1, least=1)
+        early = early if pool is not None else None
+        return _Loaded(session, failures, inputs, tokenizer, pad, calibration, columns, batching, pool, early)
 
 
 def form_batches(lengths: Sequence[int], batching: Batching, batch_tokens: int) -> Iterator[list[int]]:
@@ -258,10 +293,10 @@ def _find_pad(tokenizer: Any, details: Mapping[str, Any]) -> int:
     return next((number for number in found if number is not None), 0)
 
 
-def _make_pool(workers: int) -> ThreadPoolExecutor | None:
+def _make_pool(workers: int, *, least: int = 2) -> ThreadPoolExecutor | None:
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(workers, thread_name_prefix="groundwire-model") if workers > 1 else None
+    return ThreadPoolExecutor(workers, thread_name_prefix="groundwire-model") if workers >= least else None
 
 
 def _round(scores: Scores) -> Scores:

@@ -31,7 +31,15 @@ _HEADER = 100
 _LITTLE_SPACE = 1 << 20
 _PAUSE = 0.01
 _PURGE_SECONDS = 2.0
-_PRAGMAS = ("foreign_keys=ON", "synchronous=FULL", "secure_delete=ON", "temp_store=MEMORY", "cache_size=-16000")
+_KEPT_KB = 4_000
+"""Of pages, for each connection: what is read often. More only grows with the file, and the system keeps it anyway."""
+_PRAGMAS = (
+    "foreign_keys=ON",
+    "synchronous=FULL",
+    "secure_delete=ON",
+    "temp_store=MEMORY",
+    f"cache_size=-{_KEPT_KB}",
+)
 Result = TypeVar("Result")
 
 

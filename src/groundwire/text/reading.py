@@ -33,6 +33,8 @@ from groundwire.text.subjects import USER, Discourse, render
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
+_CACHED_TEXTS = 8192
+"""About 10 MB a thousand, and the garbage collector looks through all of them: more would not be worth it."""
 _SENTENCES_A_CLAIM = 20
 """How many sentences are looked at for each claim that is wanted, before the rest is only counted."""
 LONGEST_SENTENCE = 1_000
@@ -93,7 +95,7 @@ def read_text(
     return _read(text, catalogue, limit)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=_CACHED_TEXTS)
 def _read_cached(text: str, catalogue: Catalogue, limit: int | None) -> Reading:
     return _read(text, catalogue, limit)
 

@@ -108,7 +108,7 @@ class ContradictionDetector:
     def _denied(self, entries: list[Held], positive: list[Held]) -> list[Held]:
         """A value that one memory states and another denies."""
         negative = {key(e.fact.raw): e for e in entries if e.fact.polarity is Polarity.NEGATIVE}
-        for entry in positive:
+        for entry in positive if negative else ():
             denial = negative.get(key(entry.fact.raw))
             if denial is not None and is_below(abs(denial.memory.trust - entry.memory.trust), self.trust_gap):
                 return sorted((entry, denial), key=entries.index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.errors import ModelUnavailable
@@ -147,7 +147,8 @@ class GroundCheckVerifier:
         started = self._clock()
         ground = memories if isinstance(memories, Ground) else self.prepare(memories)
         case = self._open_case(text, ground, excerpt)
-        found, problem = self._consult(case, [self._find_parts(case, claim) for claim in case.claims])
+        found, queries = self._examine(case)
+        found, problem = self._consult(case, found, queries)
         judged = [
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
@@ -192,23 +193,36 @@ class GroundCheckVerifier:
             parts = (replace(parts[0], findings=_compare_letters(read, case.index)), *parts[1:])
         return parts
 
+    def _examine(self, case: _Case) -> tuple[list[tuple[Part, ...]], dict[int, Query]]:
+        """What rules find, claim by claim; the model starts on what they leave open while they read the next."""
+        found: list[tuple[Part, ...]] = []
+        queries: dict[int, Query] = {}
+        for i, claim in enumerate(case.claims):
+            parts = self._find_parts(case, claim)
+            found.append(parts)
+            if self._consultant is None or not case.index.passages or all(map(is_decided, parts)):
+                continue
+            query = self._query(case, claim, parts)
+            if query.passages:
+                queries[i] = query
+                if claim is not case.claims[-1]:  # which is asked next anyway
+                    self._consultant.begin(query.claim, query.passages[:1])
+        return found, queries
+
     def _consult(
-        self, case: _Case, found: list[tuple[Part, ...]]
+        self, case: _Case, found: list[tuple[Part, ...]], queries: Mapping[int, Query]
     ) -> tuple[list[tuple[Part, ...]], ModelUnavailable | None]:
-        """What rules left open is put to the model, all claims of the answer at once; or why it could not be."""
+        """What the rules found, with the model's answers to what they left open; or why there are none."""
         if self._consultant is None:
             return found, None
-        asked = [i for i, parts in enumerate(found) if not all(map(is_decided, parts)) and case.index.passages]
-        queries = {i: self._query(case, case.claims[i], found[i]) for i in asked}
-        queries = {i: query for i, query in queries.items() if query.passages}
+        merged = list(found)
         try:
-            opinions = consult(self._consultant, list(queries.values()))
+            for i, scores in consult(self._consultant, queries):
+                claim = case.claims[i].claim
+                merged[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
         except ModelUnavailable as error:
             return found, error
-        for i, scores in zip(queries, opinions, strict=True):
-            claim = case.claims[i].claim
-            found[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
-        return found, None
+        return merged, None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
