@@ -19,6 +19,7 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
+from groundwire.text.tokens import number_words
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
@@ -369,18 +370,10 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
 
 def _numbers(argument: Argument) -> bool:
     return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(
-        relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas
+        lemma in number_words() for lemma in argument.lemmas
     )
 
 
-_NUMBER_WORDS = frozenset((
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty",
-    "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "dozen", "first", "second", "third",
-    "fourth", "fifth",
-))  # fmt: skip
-
-
 def _head(argument: Argument) -> str:
-    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in _NUMBER_WORDS]
+    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in number_words()]
     return words[-1] if words else ""
