@@ -10,20 +10,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import PLACES, are_apart, covers, has_same_role, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
-from groundwire.text.calendar import small_number
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
+from groundwire.text.thesaurus import are_opposites, same_meaning
 from groundwire.text.tokens import number_words
-from groundwire.text.values import Relation, compare
+from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
-_PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
@@ -256,16 +255,17 @@ def _compare_arguments(
         if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
             matched.append(argument)
             continue
-        rivals = [a for a in available if _same_role(argument, a)]
+        rivals = [a for a in available if has_same_role(argument, a)]
         relations = [relate_arguments(argument, a) for a in rivals]
+        apart = [a for a, relation in zip(rivals, relations, strict=True) if relation is Relation.DIFFERENT]
         if (
             any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations)
-            or covers(argument.lemmas, evidence.lemmas)
+            or (not (argument.is_time and apart) and covers(argument.lemmas, evidence.lemmas))
             or (argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched))
         ):
             matched.append(argument)
-        elif rivals and all(r is Relation.DIFFERENT for r in relations):
-            differing.append((argument, _closest(argument, rivals, wanted)))
+        elif apart and (argument.is_time or len(apart) == len(rivals)):  # a day is no rival of an hour
+            differing.append((argument, _closest(argument, apart, wanted)))
         else:
             missing.append(argument)
     return matched, missing, differing
@@ -282,37 +282,27 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
     return min(rivals, key=order) if len(rivals) > 1 else rivals[0]
 
 
-def relate_arguments(left: Argument, right: Argument) -> Relation:
-    if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
-        return hour
-    relation = relate_values(left.text, right.text)
-    comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
-    if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
-        return Relation.GENERALISES
-    return relation
+def tells_same_event(claim: Proposition, evidence: Proposition) -> bool:
+    """The same is said of the same thing, whether it does it or has it done: "the law passed", "the law was passed"."""
+    mine, theirs = claim.subject_lemmas, evidence.subject_lemmas
+    same = claim.subject == evidence.subject or (bool(mine) and mine == theirs)
+    return same and _relate_predicates(claim, evidence) is False
 
 
-@lru_cache(maxsize=1024)
-def _relate_hours(left: str, right: str) -> Relation | None:
-    """ "at nine" and "at 9 am": an hour without its half of the day can be either; None where neither is one."""
-    bare, clock = (left, right) if small_number(left.lower()) else (right, left)
-    if not 1 <= (small_number(bare.lower()) or 0) <= 12 or small_number(clock.lower()):
-        return None
-    halves = [compare(f"{small_number(bare.lower())} {half}", clock).relation for half in ("am", "pm")]
-    return Relation.EQUAL if Relation.EQUAL in halves else Relation.DIFFERENT
+def find_times_apart(claim: Proposition, evidence: Proposition) -> _Difference | None:
+    """A time of the claim with the one of the evidence in its place, if no time of the evidence agrees with it."""
+    theirs = [a for a in evidence.arguments if a.is_time]
+    for mine in [a for a in claim.arguments if a.is_time]:
+        apart = [other for other in theirs if are_apart(mine, other)]
+        relations = {relate_arguments(mine, other) for other in theirs}
+        if apart and relations.isdisjoint((Relation.EQUAL, Relation.GENERALISES)):
+            return mine, apart[0]
+    return None
 
 
-def _same_role(left: Argument, right: Argument) -> bool:
-    if left.is_time or right.is_time:
-        return left.is_time and right.is_time
-    if left.role == right.role:
-        return True
-    return left.role in _PLACES and right.role in _PLACES
-
-
-def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
-    """Every word is there, itself or in another word of the same or narrower meaning."""
-    return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)
+def happens_once(claim: Proposition) -> bool:
+    """Whether one time leaves no room for another: a house is built once, and a cup won every year."""
+    return claim.predicate in _verbs("functional") or claim.predicate in _verbs("once")
 
 
 def _judge_difference(
@@ -361,7 +351,7 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
     settled = (
         claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
     )
-    if mine.role in _PLACES and (anchored or settled):
+    if mine.role in PLACES and (anchored or settled):
         return 0.75
     if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:
         return 0.75

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import covers, relate_arguments
 from groundwire.judge.coverage import LIGHT, compare_words
-from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
+from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.findings import Finding
 from groundwire.judge.objections import find_small_words
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
