@@ -79,12 +79,23 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
-    """The same is said of another number, date or identifier."""
+    """The same is said of another number, date or identifier, and nowhere of this one."""
     figures = names_another(claim, passage)
-    if figures is None:
+    if figures is None or _says_so(claim, passage):
         return None
     mine, theirs = figures
     return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
+
+
+def _says_so(claim: str, passage: Passage) -> bool:
+    """Whether a statement of the passage carries the whole of the claim."""
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    found = [
+        any((f := compare_propositions(read.proposition, other, Aliases())) and f.verdict is Verdict.SUPPORTED
+            for other in statements)
+        for read in read_text(claim).claims
+    ]  # fmt: skip
+    return bool(found) and all(found)
 
 
 def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
