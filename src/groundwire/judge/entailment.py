@@ -355,7 +355,7 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
         return 0.75
     if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:
         return 0.75
-    return 0.78 if _numbers(mine) and _numbers(theirs) else 0.0
+    return 0.78 if _numbers(mine) and _numbers(theirs) and not (_head(mine) and _head(theirs)) else 0.0
 
 
 def _numbers(argument: Argument) -> bool:

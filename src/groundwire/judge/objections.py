@@ -23,6 +23,7 @@ from groundwire.judge.entailment import (
     tells_same_event,
 )
 from groundwire.judge.findings import Finding
+from groundwire.judge.kinds import is_of_another_kind
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
@@ -57,14 +58,19 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
 
 
 def _find_other_name(claim: str, passage: Passage) -> Finding | None:
-    """ "I live in Galway" does not say that you used to live in Dublin: of that slot it names others alone."""
+    """ "I live in Galway" does not say that you used to live in Dublin, nor "I drive a van" that you have a car.
+
+    Of that slot it names other values, or other kinds, alone.
+    """
     held = [fact for fact in read_text(passage.text).facts if fact.pattern != "predicate"]
     for fact in read_text(claim).facts:
         rivals = [other for other in held if other.slot_type == fact.slot_type and other.subject == fact.subject]
-        named = rivals and all(f.raw[:1].isupper() for f in (fact, *rivals)) and fact.pattern != "predicate"
-        if not named or fact.raw.casefold() in passage.text.casefold():
+        if not rivals or fact.pattern == "predicate" or fact.raw.casefold() in passage.text.casefold():
             continue
-        if all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals):
+        named = all(f.raw[:1].isupper() for f in (fact, *rivals))
+        if (named and all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals)) or all(
+            is_of_another_kind(fact, other) for other in rivals
+        ):
             theirs = rivals[0].raw
             return Finding(
                 Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=fact.raw, evidence_value=theirs
