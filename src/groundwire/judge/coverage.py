@@ -57,6 +57,10 @@ LIGHT = frozenset(
     }
 )
 _ENOUGH = 0.6
+_OWNING = frozenset({"have", "own", "possess", "get", "keep", "hold", "contain", "include", "comprise", "feature"})
+_NAMING = frozenset({"be", "call", "name"})
+_EMPTY_VERBS = frozenset({"have", "be", "own", "get", "possess"})
+"""Verbs that leave no word behind: what is said is in what they join."""
 
 
 def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
@@ -77,10 +81,13 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
             continue
         found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
-        if found is not None and found.verdict is Verdict.SUPPORTED and find_addition(proposition, candidate, aliases):
+        if found is not None and found.verdict is Verdict.SUPPORTED and (
+            not _says_as_much(proposition, candidate) or find_addition(proposition, candidate, aliases)
+        ):
             continue
         if found is not None and (best is None or found.strength > best.strength):
             best = found
+    candidates = [candidate for candidate in candidates if _says_as_much(proposition, candidate)]
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
         union = frozenset[str]().union(*(_present_words(c) for c in candidates))
         best = _compare(proposition, union, False, whole=True)
@@ -131,6 +138,14 @@ def names_old_value(claim: str, evidence: str) -> bool:
     present = frozenset[str]().union(*(_present_words(statement) for statement in statements))
     said = (read.proposition for read in read_text(claim).claims)
     return any(one.tense is not Tense.PAST and one.lemmas & (old - present) for one in said)
+
+
+def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
+    """ "I dated a pilot" has every word of "you are a pilot": what is said with an empty verb, another verb says not."""
+    mine, theirs = claim.predicate, evidence.predicate
+    if evidence.is_fragment or mine == theirs or mine not in _EMPTY_VERBS or claim.passive:
+        return True
+    return any(mine in verbs and theirs in verbs for verbs in (_OWNING, _NAMING))
 
 
 def _same_verb(left: str, right: str) -> bool:
