@@ -81,8 +81,10 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
             continue
         found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
-        if found is not None and found.verdict is Verdict.SUPPORTED and (
-            not _says_as_much(proposition, candidate) or find_addition(proposition, candidate, aliases)
+        if (
+            found is not None
+            and found.verdict is Verdict.SUPPORTED
+            and (not _says_as_much(proposition, candidate) or find_addition(proposition, candidate, aliases))
         ):
             continue
         if found is not None and (best is None or found.strength > best.strength):
@@ -141,7 +143,7 @@ def names_old_value(claim: str, evidence: str) -> bool:
 
 
 def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
-    """ "I dated a pilot" has every word of "you are a pilot": what is said with an empty verb, another verb says not."""
+    """ "I dated a pilot" has every word of "you are a pilot": beside an empty verb, another one says something else."""
     mine, theirs = claim.predicate, evidence.predicate
     if evidence.is_fragment or mine == theirs or mine not in _EMPTY_VERBS or claim.passive:
         return True

@@ -37,7 +37,7 @@ def _relate(slot: str, kind: str, other: ExtractedFact) -> Relation:
     """A kind against a value that says more."""
     wanted = noun_lemma(kind)
     known = _known_kinds(other)
-    if any(_is_a(noun, wanted) for noun in known):
+    if any(is_a(noun, wanted) for noun in known):
         return Relation.GENERALISES
     if wanted == slot and (not known or slot in _CLASSES):
         return Relation.GENERALISES  # whatever stands in the slot of pets is a pet
@@ -55,7 +55,8 @@ def _known_kinds(fact: ExtractedFact) -> tuple[str, ...]:
     return _kinds_of(fact.slot_type, fact.value) or _kinds_of(fact.slot_type, introduced_as(fact.pattern))
 
 
-def _is_a(noun: str, kind: str) -> bool:
+def is_a(noun: str, kind: str) -> bool:
+    """Whether the one noun means the other, or a kind of it."""
     return noun == kind or same_meaning(noun, kind) or is_kind_of(noun, kind) or noun in class_words(kind)
 
 
@@ -80,7 +81,7 @@ def _is_kind(slot: str, noun: str) -> bool:
     if nouns.get(noun) == slot:
         return True
     placed = slot in _CLASSES and noun in class_words(_CLASSES[slot])
-    return placed and any(_is_a(noun, kind) for kind, place in nouns.items() if place == slot and kind != slot)
+    return placed and any(is_a(noun, kind) for kind, place in nouns.items() if place == slot and kind != slot)
 
 
 def introduced_as(pattern: str) -> str:

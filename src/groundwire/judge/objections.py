@@ -23,6 +23,7 @@ from groundwire.judge.entailment import (
     tells_same_event,
 )
 from groundwire.judge.findings import Finding
+from groundwire.judge.having import find_mere_mention
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
@@ -54,6 +55,7 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or find_small_words(claim, passage)
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
+        or find_mere_mention(claim, passage)
     )
 
 

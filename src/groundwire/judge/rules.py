@@ -15,6 +15,7 @@ from groundwire.judge.arguments import covers, relate_arguments
 from groundwire.judge.coverage import LIGHT, compare_words
 from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.findings import Finding
+from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
@@ -167,7 +168,8 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is None or best.verdict is Verdict.INSUFFICIENT:
-            best = _find_implied(claim, read, aliases) or best
+            presupposed = find_presupposed(claim.proposition, read.passage, aliases)
+            best = presupposed or _find_implied(claim, read, aliases) or best
         if best is None or best.verdict is Verdict.INSUFFICIENT:
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
