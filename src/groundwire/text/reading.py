@@ -26,6 +26,7 @@ from groundwire.text.facts import read_facts
 from groundwire.text.hedges import find_hedges
 from groundwire.text.language import is_foreign
 from groundwire.text.parsing import read_statements
+from groundwire.text.phrases import is_time
 from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
@@ -129,7 +130,8 @@ def _read(
         is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
         for read in reads:
             part = "+" if sentence.span.start >= since else "-"
-            key = "" if is_lone else f"{part}{read.claim.polarity}{_normal_form(read.claim.text)}"
+            kind = f"{part}{'~' if read.is_note else ''}{read.claim.polarity}"  # a heading takes no sentence's place
+            key = "" if is_lone else f"{kind}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:
@@ -204,7 +206,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
 def _claim(
     statement: Statement, facts: tuple[ExtractedFact, ...], named: ExtractedFact | None, *, hedged: bool
 ) -> Claim:
-    words = statement.text.strip()
+    words = " ".join([statement.text.strip(), *_tell_openings(statement)])
     polarity = facts[0].polarity if facts else (Polarity.NEGATIVE if statement.verb.negated else Polarity.POSITIVE)
     return Claim(
         text=words[:1].upper() + words[1:] if statement.role is not Role.MAIN or not statement.fragment else words,
@@ -221,6 +223,20 @@ def _claim(
     )
 
 
+def _tell_openings(statement: Statement) -> list[str]:
+    """ "In 2031 you were in Rome" is not the claim that you were in Rome: a time, a name or a number goes with it."""
+    told: list[str] = []
+    for preposition, phrase in statement.openings:
+        words = phrase.words()
+        valued = preposition in _CIRCUMSTANCES and words[0].tag != "G" and any(t.tag in "#P@" for t in words)
+        if is_time(phrase) or valued:
+            text = render(words)
+            opens = not preposition and words[0].tag != "P"  # a capital of the sentence's beginning
+            told.append(f"{text[:1].lower()}{text[1:]}" if opens else f"{preposition} {text}".strip())
+    return told
+
+
+_CIRCUMSTANCES = frozenset({"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under"})
 _SPACE_AND_MARKS = re.compile(r"[\W_]+")
 
 
