@@ -184,7 +184,7 @@ def _compare(
     if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(missing[0], other) for other in evidence):
         return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=missing[0])
     if any(_is_particular(lemma) for lemma in missing):
-        return _compare_numbers(claim, missing, evidence)
+        return _compare_numbers(claim, missing, evidence, exchange=not whole)
     return _compare_mostly(claim, missing)
 
 
@@ -203,7 +203,9 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
     return None
 
 
-def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
+def _compare_numbers(
+    claim: Proposition, missing: list[str], available: frozenset[str], *, exchange: bool
+) -> Finding | None:
     """Every word is there but the number: then the number is wrong; "in the 1870s" does not deny "in 1874"."""
     figures = {lemma for lemma in available if _is_particular(lemma) and ".." not in lemma}
     others = sorted(figures - claim.lemmas)
@@ -213,8 +215,9 @@ def _compare_numbers(claim: Proposition, missing: list[str], available: frozense
     if wrong is None or compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
         return None
     return Finding(
-        Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span
-    )
+        Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span,
+        exchange=exchange and len(others) == 1 and wrong.lemmas == (missing[0],),
+    )  # fmt: skip
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ claim must be found in the evidence; what differs where only one thing can be tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -81,7 +81,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         if not flipped:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
     if differing:
-        return _judge_difference(claim, differing, matched, flipped)
+        found = _judge_difference(claim, differing, matched, flipped)
+        return _offer_exchange(found, claim, evidence, differing, aliases) if found is not None else None
     return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
 
 
@@ -314,7 +315,7 @@ def _judge_difference(
     )
     if flipped and opposed:
         return Finding(Verdict.SUPPORTED, 0.85, "same_statement")
-    if flipped or claim.negated:
+    if flipped or claim.negated or _is_other_event(differing):
         return None
     for mine, theirs in differing:
         if relate_values(theirs.text, claim.subject) is Relation.EQUAL:
@@ -330,6 +331,31 @@ def _judge_difference(
                 wrong=mine.span,
             )
     return None
+
+
+def _is_other_event(differing: list[_Difference]) -> bool:
+    """ "120 euros for the helmet" is not what the bike cost: the thing differs beside the figure or the time."""
+    if len(differing) < 2:
+        return False
+    valued = [mine.is_time or (_numbers(mine) and _numbers(theirs)) for mine, theirs in differing]
+    return any(valued) and not all(valued)
+
+
+def _offer_exchange(
+    found: Finding, claim: Proposition, evidence: Proposition, differing: list[_Difference], aliases: Aliases
+) -> Finding:
+    """The evidence's value may take the place of the wrong one where the claim then says what the evidence says."""
+    pair = next(((mine, theirs) for mine, theirs in differing if mine.span == found.wrong), None)
+    if found.verdict is not Verdict.REFUTED or pair is None:
+        return found
+    mine, theirs = pair
+    told = claim._replace(
+        arguments=tuple(theirs._replace(span=mine.span) if a is mine else a for a in claim.arguments),
+        lemmas=(claim.lemmas - set(mine.lemmas)) | set(theirs.lemmas),
+    )
+    apart = {claim.tense, evidence.tense} == {Tense.PAST, Tense.FUTURE} or (mine.is_time and mine.role != theirs.role)
+    again = compare_propositions(told, evidence, aliases) if not apart else None
+    return replace(found, exchange=again is not None and again.verdict is Verdict.SUPPORTED)
 
 
 def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:

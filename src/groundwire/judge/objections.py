@@ -25,6 +25,7 @@ from groundwire.judge.entailment import (
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention
 from groundwire.judge.kinds import is_of_another_kind
+from groundwire.judge.omissions import find_unmentioned
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
@@ -56,6 +57,7 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
         or find_mere_mention(claim, passage)
+        or find_unmentioned(claim, passage)
     )
 
 
@@ -89,13 +91,13 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
     """The same is said of another number, date or identifier, and nowhere of this one."""
     figures = names_another(claim, passage)
-    if figures is None or _says_so(claim, passage):
+    if figures is None or says_so(claim, passage):
         return None
     mine, theirs = figures
     return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
 
 
-def _says_so(claim: str, passage: Passage) -> bool:
+def says_so(claim: str, passage: Passage) -> bool:
     """Whether a statement of the passage carries the whole of the claim."""
     statements = [read.proposition for read in read_text(passage.text).statements]
     found = [

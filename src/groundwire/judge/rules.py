@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import covers, relate_arguments
 from groundwire.judge.coverage import LIGHT, compare_words
-from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.entailment import compare_propositions, tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words
@@ -146,7 +146,7 @@ def _place(found: Finding, passage_id: str, *, wrong: Span | None = None, cap: b
     return Finding(
         found.verdict, min(found.strength, _CAP) if soft else found.strength, found.reason, passage_id, found.exact,
         found.former, found.slot, found.claim_value, found.evidence_value, found.wrong or wrong, found.missing,
-        found.gaps,
+        found.gaps, found.exchange,
     )  # fmt: skip
 
 
@@ -311,7 +311,9 @@ def _find_detail(
         o
         for p in related
         for o in p.arguments
-        if argument.is_time == o.is_time and (argument.is_time or argument.role == o.role)
+        if argument.is_time == o.is_time
+        and (argument.is_time or argument.role == o.role)
+        and (not argument.is_time or _tells_event(claim, p))
     ]
     relations = [relate_arguments(argument, other) for other in others]
     for other, relation in zip(others, relations, strict=True):
@@ -328,8 +330,17 @@ def _find_detail(
                 claim_value=argument.text,
                 evidence_value=other.text,
                 wrong=argument.span,
+                exchange=argument.role == other.role,
             )
     return None
+
+
+def _tells_event(claim: ReadClaim, other: Proposition) -> bool:
+    """Whether a time of the other statement is one of what the claim tells; "tennis on Fridays" is not work."""
+    if other.is_fragment or tells_same_event(claim.proposition, other):
+        return True
+    named = {word for fact in claim.facts if fact.pattern != "predicate" for word in fact.value.lower().split()}
+    return not named.isdisjoint(other.lemmas)
 
 
 def _is_clock(argument: Argument) -> bool:
