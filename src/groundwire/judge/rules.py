@@ -281,18 +281,23 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
     return carriers.isdisjoint((argument.lemmas[-1], last)) and not set(argument.lemmas) <= carriers
 
 
-def _find_detail(
-    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
-) -> Finding | None:
+def _find_related(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases) -> list[Proposition]:
+    """What the passage says of the claim's subject."""
     subject = claim.proposition.subject
     owned = subject.startswith("user's ")
-    related = [
+    return [
         c.proposition for c in read.reading.statements
         if subjects_match(subject, c.proposition.subject, aliases)
         or (owned and c.proposition.subject == USER)
         or any(a.role == "object" and subjects_match(subject, a.text, aliases) for a in c.proposition.arguments)
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
+
+
+def _find_detail(
+    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
+) -> Finding | None:
+    related = _find_related(claim, argument, read, aliases)
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
     together = (
         frozenset(lemma for s in read.reading.statements for lemma in s.proposition.lemmas)

@@ -271,7 +271,7 @@ class Expander:
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), conditional=is_conditional(clause, self.clauses),
+            order=self._is_order(), conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),

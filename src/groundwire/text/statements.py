@@ -144,8 +144,8 @@ def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Com
     at = described.span[1]
     words = [
         *described.words(),
-        make_word(" is", "b", at),
-        make_word(" " + tokens[verb.start].text, "E", at),
+        make_word(f" {be_for(described)}", "b", at),
+        make_word(f" {tokens[verb.start].text if verb.start else tokens[0].low}", "E", at),
         *tokens[verb.start + 1 : end],
     ]
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
