@@ -181,8 +181,12 @@ def _compare(
         return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
     if not missing:
         return Finding(Verdict.SUPPORTED, 0.72 if whole else 0.8, "words_covered")
-    if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(missing[0], other) for other in evidence):
+    compared = any(argument.role == "than" for argument in claim.arguments)  # "shorter than" may say the same
+    opposed = len(missing) == 1 and any(are_opposites(missing[0], other) for other in evidence)
+    if opposed and len(claim.lemmas) > 1 and not compared:
         return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=missing[0])
+    if any(_is_particular(lemma) for lemma in missing) and compared:
+        return None
     if any(_is_particular(lemma) for lemma in missing):
         return _compare_numbers(claim, missing, evidence, exchange=not whole)
     return _compare_mostly(claim, missing)

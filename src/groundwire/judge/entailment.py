@@ -78,7 +78,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if not _same_time(claim, evidence):
         if claim.negated and not evidence.negated and evidence.tense is Tense.PAST and not opposite:
             return _judge_ending(claim, missing, differing)
-        if not flipped:
+        ended = claim.tense is Tense.PAST and evidence.negated and not claim.negated  # "used to", "no longer"
+        if not flipped or ended:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
     if differing:
         found = _judge_difference(claim, differing, matched, flipped)
@@ -359,7 +360,9 @@ def _offer_exchange(
 
 
 def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
-    """How surely the two values exclude each other; 0 when both can be true."""
+    """How surely the two values exclude each other; 0 when both can be true, and where one is only compared with."""
+    if "than" in (mine.role, theirs.role):
+        return 0.0
     anchored = claim.passive or any(not a.is_time for a in matched)
     if mine.is_time and theirs.is_time:
         if claim.tense is Tense.PAST and all(a.is_time for a in claim.arguments):

@@ -20,6 +20,8 @@ _TEMPLATES = {
     "other_time": "{id} speaks of another time",
     "one_of_several": "{id} names it as one of several",
     "other_event": "{id} tells when something else happens",
+    "only_some": "{id} says it of fewer than the claim does",
+    "not_done": "{id} does not say that it was done",
     "only_mentioned": "{id} speaks of {mine}, but does not say that anybody has it now",
     "presupposed": "{id} takes {mine} for granted",
     "only_possible": "{id} says only that it may be so",

@@ -26,6 +26,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
+from groundwire.judge.scope import find_scope
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
@@ -85,7 +86,12 @@ def _find_other_name(claim: str, passage: Passage) -> Finding | None:
 @lru_cache(maxsize=4096)
 def find_small_words(claim: str, passage: Passage) -> Finding | None:
     """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
-    return _find_alternative(claim, passage) or _find_possibility(claim, passage) or _find_structural(claim, passage)
+    return (
+        _find_alternative(claim, passage)
+        or _find_possibility(claim, passage)
+        or _find_structural(claim, passage)
+        or find_scope(claim, passage)
+    )
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
