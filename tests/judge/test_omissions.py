@@ -5,10 +5,10 @@ import pytest
 from groundwire.judge.omissions import find_unmentioned
 from groundwire.types import Passage
 
-APRIL_2022 = 1_650_000_000.0
+APRIL_2022 = 1_650_000_000
 
 
-def lacks(claim: str, evidence: str, recorded: float | None = None) -> bool:
+def lacks(claim: str, evidence: str, recorded: int | None = None) -> bool:
     return find_unmentioned(claim, Passage("e1", evidence, timestamp=recorded)) is not None
 
 

@@ -119,3 +119,22 @@ def test_a_claim_keeps_what_opens_its_sentence(text: str, expected: list[str]):
 
 def test_a_heading_takes_no_sentences_place():
     assert claims("# The shop opens at 9\n\nThe shop opens at 9.") == ["The shop opens at 9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ben believes that the earth is flat.", ["Ben believes that the earth is flat"]),
+        ("Employees may work from home on Fridays.", ["Employees may work from home on Fridays"]),
+        ("Guests may smoke on the balcony.", ["Guests may smoke on the balcony"]),
+        ("A nurse by trade, Ana lives in Rome.", ["Ana lives in Rome", "Ana is a nurse by trade"]),
+        ("Previously a paralegal, you are a solicitor.", ["You are a solicitor"]),
+        ("Never has the bank been open on Sundays.", ["Never has the bank been open on Sundays."]),
+        ("Your name's Ana.", ["Your name's Ana"]),
+        ("The hotel has a pool, and if you like, you can rent towels.", ["The hotel has a pool"]),
+        ("The drug may cause nausea.", []),
+        ("I think so.", []),
+    ],
+)
+def test_what_is_stated_in_other_forms_is_a_claim(text: str, expected: list[str]):
+    assert claims(text) == expected

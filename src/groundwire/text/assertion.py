@@ -7,10 +7,11 @@ from functools import cache
 
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
+from groundwire.text.function_words import word_group
 from groundwire.text.hedges import Hedge
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, may_be_person
 from groundwire.text.tables import join_stems, read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Sentence, Span
@@ -115,6 +116,15 @@ def is_hedge_itself(statement: Statement, start: int, end: int) -> bool:
 def suggests(statement: Statement) -> bool:
     """ "You could ask her", "it might help": advice and possibility, not fact."""
     return statement.verb.modal in words_for("unreal")
+
+
+def permits(statement: Statement) -> bool:
+    """ "Guests may smoke on the balcony" is a rule of the house; "the drug may cause nausea" is not."""
+    verb, head = statement.verb, statement.subject[-1] if statement.subject else None
+    if verb.modal != "may" or head is None or verb.lemma in ("be", "have") or verb.perfect:
+        return False
+    allowed = may_be_person(head.lemma) or head.lemma in word_group("allowed")
+    return head.low != head.lemma and head.tag == "N" and allowed
 
 
 def carries_value(statement: Statement) -> bool:

@@ -38,6 +38,10 @@ _ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
 _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
+def _is_role(opening: Phrase) -> bool:
+    return opening.start == 0 and opening.first_token.low in ("a", "an")
+
+
 class Expander:
     """Turns one clause into its statements."""
 
@@ -359,15 +363,12 @@ class Expander:
         return Span(start, max(end, body[-1].end) if body else end)
 
     def read_openings(self) -> list[Statement]:
-        """ "As a vegetarian, you…" says that you are one."""
+        """ "As a vegetarian, you…", "A nurse by trade, Ana…": it says that you are one, and that she is."""
         if not self.clause.subjects or self.clause.shared_subject:
             return []
         subject = self.clause.subjects[0]
-        return [
-            equate(subject, p)
-            for prep, p in self.clause.openings
-            if prep == "as" and p.letters[0] == "D" and not is_time(p)
-        ]
+        roles = [p for prep, p in self.clause.openings if prep == "as" or (not prep and _is_role(p))]
+        return [equate(subject, p) for p in roles if p.letters[0] == "D" and not is_time(p)]
 
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""

@@ -18,6 +18,7 @@ from groundwire.text.assertion import (
     is_talk,
     may_be_hedged,
     measure_pleasantry,
+    permits,
     suggests,
 )
 from groundwire.text.catalogue import Catalogue, load_catalogue
@@ -32,7 +33,7 @@ from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, Discourse, render
-from groundwire.text.unread import find_unread
+from groundwire.text.unread import find_unread, is_stated
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
@@ -171,6 +172,8 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     asserted = [read for read in found if not read.is_note]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
+    if not statements and is_stated(sentence):
+        return [_unread_claim(sentence)]
     if is_question(sentence) or sentence.kind is SentenceKind.CODE:
         return found
     told = [read.claim.span for read in asserted]
@@ -208,10 +211,11 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
-    if not named and statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.object is None:
+    doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
+    if not named and doubting and statement.object is None:
         is_note = True
     hedged = hedged or statement.conditional
-    if suggests(statement):
+    if suggests(statement) and not permits(statement):
         hedged = True
         is_note = is_note or not carries_value(statement) or statement.about == USER
     if hedged and not (named or carries_value(statement)):

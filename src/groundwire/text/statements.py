@@ -127,8 +127,8 @@ def equate(described: Phrase, description: Phrase) -> Statement:
     verb = VerbGroup(described.end, described.end, "be")
     words = [
         *described.words(),
-        make_word(" is", "b", at),
-        *[make_word(" " + description.words()[0].text, "D", at)],
+        make_word(f" {be_for(described)}", "b", at),
+        make_word(f" {description.words()[0].text if description.start else description.first_token.low}", "D", at),
         *description.words()[1:],
     ]
     inner = read_complement(

@@ -18,6 +18,7 @@ _ENDS = (".", "!", "…", "。")
 _CLOSING = "\"”’')]* "
 _VERB = re.compile(r"[VbhdMBE]")
 _CUT = re.compile(r"(?:[,;]C?|(?<=.)C(?=[DSPp]))")
+_CLITIC = re.compile(r"S[JN]*N'[P#]+")
 _LONGEST = 600
 _FEWEST = 3
 
@@ -39,10 +40,21 @@ def find_unread(sentence: Sentence) -> Iterator[Span]:
         start = cut.end() if cut is not None else end
 
 
+def is_stated(sentence: Sentence) -> bool:
+    """Whether a sentence of which nothing was read has a verb behind its first word and is ended as a statement."""
+    text = sentence.text
+    if not text.rstrip(_CLOSING).endswith(".") or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
+        return False
+    _, letters = share_tags(text)
+    return re.search(r"[VbhdM]", letters[1:]) is not None and letters[0] not in "BdMbhW" and '"' not in letters
+
+
 def _states(tokens: list[Token], letters: str) -> bool:
     """A subject, and behind it a word that can only be a verb where it stands."""
     if len(tokens) < _FEWEST or letters[0] not in "DSPp":
         return False
+    if _CLITIC.fullmatch(letters) is not None:  # "Your name's Ana"
+        return True
     return any(_is_verb(tokens, letters, i) for i in range(1, len(tokens) - 1))
 
 
