@@ -58,7 +58,7 @@ LIGHT = frozenset(
 )
 _ENOUGH = 0.6
 _OWNING = frozenset({"have", "own", "possess", "get", "keep", "hold", "contain", "include", "comprise", "feature"})
-_NAMING = frozenset({"be", "call", "name"})
+_NAMING = frozenset({"be", "call", "name", "become", "remain", "stay"})
 _EMPTY_VERBS = frozenset({"have", "be", "own", "get", "possess"})
 """Verbs that leave no word behind: what is said is in what they join."""
 
@@ -147,6 +147,8 @@ def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
     mine, theirs = claim.predicate, evidence.predicate
     if evidence.is_fragment or mine == theirs or mine not in _EMPTY_VERBS or claim.passive:
         return True
+    if mine == "be" and any(argument.role == "as" for argument in evidence.arguments):
+        return True  # who works as a nurse is one
     return any(mine in verbs and theirs in verbs for verbs in (_OWNING, _NAMING))
 
 

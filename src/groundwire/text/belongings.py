@@ -6,6 +6,7 @@ dream house", "if my brother were here", "my car was stolen").
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -65,16 +66,28 @@ def _read_sentence(tokens: list[Token], letters: str) -> list[Belonging]:
 
 
 def _read_owner(tokens: list[Token], letters: str, at: int) -> str:
-    """Of "my": the user; of a clitic: whom it stands behind; of "her" and "their", nobody can be told."""
+    """Of "my": the user; of a clitic: whom it stands behind; of "his": whom the sentence is about."""
     if letters[at] == "S":
         owner = name_subject([tokens[at]])
-        return owner if owner == USER else ""
+        return owner if owner == USER else _read_subject(tokens, letters, at)
     start = at
     while start and letters[start - 1] in "JNP":
         start -= 1
     if start and letters[start - 1] in "DS":
         start -= 1
     return name_subject(tokens[start:at]) if start < at else ""
+
+
+def _read_subject(tokens: list[Token], letters: str, at: int) -> str:
+    """The one whom a sentence begins with; nobody where it names another before the possessive."""
+    subject = _SUBJECT.match(letters)
+    if subject is None or subject.end() > at or _NAMED.search(letters, subject.end(), at) is not None:
+        return ""
+    return name_subject(tokens[: subject.end()])
+
+
+_SUBJECT = re.compile(r"[DS]?J*[NP]+(?=[RVbhdM])")
+_NAMED = re.compile("[Pp]")
 
 
 def _is_ended(tokens: list[Token], letters: str, start: int, end: int) -> bool:
