@@ -30,6 +30,12 @@ def scope(claim: str, evidence: str) -> str | None:
         ("Lena Ito reports to Max Roth.", "Max Roth reports to Lena Ito.", "other_agent"),
         ("Your mother-in-law is Rosa.", "My mother is Rosa.", "other_value"),
         ("Ana is a smoker.", "Ana is a non-smoker.", "other_value"),
+        ("You take two pills before meals.", "I take two pills after meals.", "other_value"),
+        ("You drink coffee without milk.", "I drink coffee with milk.", "other_value"),
+        ("Everyone signed the petition.", "Everyone but Tom signed the petition.", "only_some"),
+        ("All guests except Ana stayed.", "All guests stayed.", "only_some"),
+        ("The mayor resigned.", "The mayor denied that he resigned.", "not_done"),
+        ("Aldo was mayor for 12 years.", "Aldo was mayor from 2005 to 2021.", "other_value"),
     ],
 )
 def test_what_a_small_word_changes_is_not_carried(claim: str, evidence: str, reason: str):
@@ -52,6 +58,9 @@ def test_what_a_small_word_changes_is_not_carried(claim: str, evidence: str, rea
         ("Ana and Ben live in Oslo.", "Ben and Ana live in Oslo."),
         ("Ana is taller than Ben.", "Ana is taller than Ben."),
         ("Your mother-in-law is Rosa.", "My mother-in-law is Rosa, my mother is Ines."),
+        ("You take two pills before meals.", "I take two pills before meals and one after meals."),
+        ("Everyone but Tom signed the petition.", "Everyone except Tom signed the petition."),
+        ("Aldo was mayor for 16 years.", "Aldo was mayor from 2005 to 2021."),
     ],
 )
 def test_what_says_the_same_is_left_alone(claim: str, evidence: str):

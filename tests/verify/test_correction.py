@@ -259,6 +259,10 @@ def test_in_a_tie_the_answer_keeps_its_own_value():
         ("You work at Bosch on Mondays.", "I work at Bosch and play tennis on Fridays."),
         ("The mill was built after 1900.", "The mill was built in 1874."),
         ("The meeting is in the morning.", "The meeting is at 3 pm."),
+        ("The shop is open at 7 pm.", "The shop is open until 6 pm."),
+        ("The deal was worth at least $5 million.", "The deal was worth $4 million."),
+        ("You don't have any pets.", "I have two cats."),
+        ("The lecture isn't postponed but cancelled.", "The lecture is cancelled."),
     ],
 )
 def test_a_value_of_something_else_corrects_nothing(text: str, memory: str):

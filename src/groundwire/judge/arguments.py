@@ -43,6 +43,12 @@ def _place(argument: Argument) -> Occasion | None:
     return read_occasion(argument.role, argument.text)
 
 
+def is_other_end(left: Argument, right: Argument) -> bool:
+    """ "at 6 pm" and "until 6 pm": one tells when something is, the other where it stops."""
+    one, other = _place(left), _place(right)
+    return one is not None and other is not None and one.end != other.end
+
+
 def are_apart(left: Argument, right: Argument) -> bool:
     """Two times on the calendar that have nothing in common."""
     one, other = _place(left), _place(right)

@@ -157,7 +157,8 @@ def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Fin
     if found.verdict is not Verdict.REFUTED:
         return found
     if found.exact or not found.claim_value:
-        return replace(found, wrong=_fault(part))
+        where = _locate(found.claim_value, claim, text) if found.claim_value else None
+        return replace(found, wrong=where or _fault(part), exchange=found.exchange and where is not None)
     where = _locate(found.claim_value, claim, text)
     if where is None and found.reason == "other_value":
         return replace(found, reason="other_words", wrong=_fault(part))

@@ -59,6 +59,7 @@ LIGHT = frozenset(
 _ENOUGH = 0.6
 _OWNING = frozenset({"have", "own", "possess", "get", "keep", "hold", "contain", "include", "comprise", "feature"})
 _NAMING = frozenset({"be", "call", "name", "become", "remain", "stay"})
+_BOUNDS = frozenset({"below", "above", "over", "under", "than", "beyond"})
 _EMPTY_VERBS = frozenset({"have", "be", "own", "get", "possess"})
 """Verbs that leave no word behind: what is said is in what they join."""
 
@@ -218,7 +219,9 @@ def _compare_numbers(
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
-    if wrong is None or compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
+    if wrong is None or wrong.is_time or wrong.role in _BOUNDS:  # times are compared on the calendar
+        return None
+    if compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
         return None
     return Finding(
         Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span,

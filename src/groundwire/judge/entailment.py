@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import PLACES, are_apart, covers, has_same_role, relate_arguments
+from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
 from groundwire.text.derivation import is_derived
@@ -34,7 +34,7 @@ _ENDED = frozenset({"longer", "anymore"})
 
 
 @cache
-def _verbs(name: str) -> frozenset[str]:
+def verbs(name: str) -> frozenset[str]:
     return frozenset(read_table("grammar")[name]["verbs"])
 
 
@@ -66,7 +66,7 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
-    opposite = _relate_predicates(claim, evidence)
+    opposite = relate_predicates(claim, evidence)
     if opposite is None or not is_real(claim, evidence):
         return None
     left, right = _roles(claim), _roles(evidence)
@@ -152,7 +152,7 @@ def _is_said(word: str, evidence: Proposition) -> bool:
     return covers((word,), said) or any(is_derived(word, other) for other in said if other[:3] == word[:3])
 
 
-def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
+def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
     mine, theirs = claim.predicate, evidence.predicate
     if mine == theirs or (mine in _NAMING and theirs in _NAMING):
@@ -179,7 +179,7 @@ def is_real(claim: Proposition, evidence: Proposition) -> bool:
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:
     if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
         return True
-    return claim.predicate not in _verbs("stative") and not claim.passive
+    return claim.predicate not in verbs("stative") and not claim.passive
 
 
 def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
@@ -201,7 +201,7 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
 
 def swaps_roles(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
     """ "Ada taught Ben" against "Ben taught Ada"; "met" and "married" go both ways."""
-    if _relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
+    if relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
         return False
     left, right = _roles(claim), _roles(evidence)
     if not (left.agent and left.patient and right.agent and right.patient):
@@ -219,7 +219,7 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
     """ "Team A won the cup" against "Team B won the cup"."""
     passive = left.agent_argument is not None and right.agent_argument is not None
     if (
-        not (passive or claim.predicate in _verbs("single_agent"))
+        not (passive or claim.predicate in verbs("single_agent"))
         or opposite
         or claim.negated
         or not left.patient
@@ -262,7 +262,7 @@ def _compare_arguments(
         apart = [a for a, relation in zip(rivals, relations, strict=True) if relation is Relation.DIFFERENT]
         if (
             any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations)
-            or (not (argument.is_time and apart) and covers(argument.lemmas, evidence.lemmas))
+            or (not _is_told_apart(argument, rivals, apart) and covers(argument.lemmas, evidence.lemmas))
             or (argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched))
         ):
             matched.append(argument)
@@ -271,6 +271,11 @@ def _compare_arguments(
         else:
             missing.append(argument)
     return matched, missing, differing
+
+
+def _is_told_apart(argument: Argument, rivals: list[Argument], apart: list[Argument]) -> bool:
+    """Whether the words of a time are there, but say another: "until 6 pm" has those of "at 6 pm"."""
+    return argument.is_time and bool(apart or any(is_other_end(argument, rival) for rival in rivals))
 
 
 def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> Argument:
@@ -282,29 +287,6 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
         return told, clock, mine.role != rival.role
 
     return min(rivals, key=order) if len(rivals) > 1 else rivals[0]
-
-
-def tells_same_event(claim: Proposition, evidence: Proposition) -> bool:
-    """The same is said of the same thing, whether it does it or has it done: "the law passed", "the law was passed"."""
-    mine, theirs = claim.subject_lemmas, evidence.subject_lemmas
-    same = claim.subject == evidence.subject or (bool(mine) and mine == theirs)
-    return same and _relate_predicates(claim, evidence) is False
-
-
-def find_times_apart(claim: Proposition, evidence: Proposition) -> _Difference | None:
-    """A time of the claim with the one of the evidence in its place, if no time of the evidence agrees with it."""
-    theirs = [a for a in evidence.arguments if a.is_time]
-    for mine in [a for a in claim.arguments if a.is_time]:
-        apart = [other for other in theirs if are_apart(mine, other)]
-        relations = {relate_arguments(mine, other) for other in theirs}
-        if apart and relations.isdisjoint((Relation.EQUAL, Relation.GENERALISES)):
-            return mine, apart[0]
-    return None
-
-
-def happens_once(claim: Proposition) -> bool:
-    """Whether one time leaves no room for another: a house is built once, and a cup won every year."""
-    return claim.predicate in _verbs("functional") or claim.predicate in _verbs("once")
 
 
 def _judge_difference(
@@ -367,7 +349,7 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
     if mine.is_time and theirs.is_time:
         if claim.tense is Tense.PAST and all(a.is_time for a in claim.arguments):
             return 0.8
-        return 0.85 if anchored or claim.subject != "user" or claim.predicate in _verbs("functional") else 0.0
+        return 0.85 if anchored or claim.subject != "user" or claim.predicate in verbs("functional") else 0.0
     if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):
         return 0.9
     if any(are_opposites(a, b) for a in mine.lemmas for b in theirs.lemmas):
@@ -375,10 +357,10 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
     if claim.predicate == "be":
         fixed = mine.role != "object" or ((mine.is_name or _numbers(mine)) and (theirs.is_name or _numbers(theirs)))
         return 0.82 if fixed and claim.subject != "user" else 0.0
-    if claim.predicate in _verbs("functional"):
+    if claim.predicate in verbs("functional"):
         return 0.8
     settled = (
-        claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
+        claim.subject != "user" and claim.predicate in verbs("settled") and mine.role in ("at", "in", "on", "into")
     )
     if mine.role in PLACES and (anchored or settled):
         return 0.75

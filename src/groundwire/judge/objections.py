@@ -15,13 +15,8 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.entailment import (
-    compare_propositions,
-    find_times_apart,
-    happens_once,
-    swaps_roles,
-    tells_same_event,
-)
+from groundwire.judge.entailment import compare_propositions, swaps_roles
+from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention
 from groundwire.judge.kinds import is_of_another_kind

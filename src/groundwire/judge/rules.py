@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import covers, relate_arguments
 from groundwire.judge.coverage import LIGHT, compare_words
-from groundwire.judge.entailment import compare_propositions, tells_same_event
+from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words

@@ -29,7 +29,9 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
     """The first of these differences; None where there is none."""
     if len(claim) > _LONGEST:
         return None
-    for find in (_find_other_rate, _find_fewer, _find_undone, _find_crossing, _find_other_affix):
+    for find in (
+        _find_other_rate, _find_other_length, _find_fewer, _find_undone, _find_turn, _find_crossing, _find_other_affix
+    ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
             reason, mine, theirs = found
@@ -105,6 +107,23 @@ def _find_other_rate(claim: str, text: str) -> Difference | None:
     return "other_value", mine[0][1], theirs[0][1]
 
 
+_LASTING = re.compile(r"\bfor (?P<count>\d{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?) years?\b", re.IGNORECASE)
+_YEARS = re.compile(r"\b(?P<first>[12]\d{3})(?: ?[–-] ?| (?:to|until|and|through) )(?P<last>[12]\d{3})\b")
+
+
+def _find_other_length(claim: str, text: str) -> Difference | None:
+    """ "for 12 years" is not from 2005 to 2021."""
+    lasting = _LASTING.search(claim)
+    count = small_number(lasting["count"].lower()) if lasting is not None else None
+    if lasting is None or count is None or lasting["count"].lower() in text.lower():
+        return None
+    shared = [sentence for sentence in _sentences(text) if len(_lemmas(claim) & _lemmas(sentence)) > 1]
+    spans = [match for sentence in shared for match in _YEARS.finditer(sentence)]
+    if not spans or any(abs(int(span["last"]) - int(span["first"]) - count) <= 1 for span in spans):
+        return None
+    return "other_value", lasting.group(), spans[0].group()
+
+
 # ── of how many ─────────────────────────────────────────────────────────────────────────────────
 
 _RANKS = {
@@ -128,8 +147,19 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
     return found
 
 
+_EXCEPTION = re.compile(
+    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| )|any(?:one|body)?)\b[^.,;]{0,30}?"
+    r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
+    re.IGNORECASE,
+)
+
+
 def _find_fewer(claim: str, text: str) -> Difference | None:
-    """ "Most birds" are not all of them."""
+    """ "Most birds" are not all of them, and "everyone but Tom" is not everyone."""
+    mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in _carrying(claim, text)]
+    if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
+        left_out = mine_out or next(found for found in theirs_out if found is not None)
+        return "only_some", left_out["left_out"], left_out["left_out"]
     mine = _find_quantities(claim)
     theirs = [_find_quantities(sentence) for sentence in _carrying(claim, text)] if mine else []
     for noun, ranks in mine.items():
@@ -146,7 +176,11 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
 def _undone() -> re.Pattern[str]:
     """ "almost approved", "failed to finish", "refuses to pay"; "almost 300" is about a number."""
     forms = "|".join(sorted(_words("undone")))
-    return re.compile(rf"\b(?:almost|nearly) (?!all\b|every)[a-z]+|\b(?:{forms}) to [a-z]", re.IGNORECASE)
+    denying = "|".join(sorted(_words("denying")))
+    return re.compile(
+        rf"\b(?:almost|nearly) (?!all\b|every)[a-z]+|\b(?:{forms}) to [a-z]|\b(?:{denying}) (?:that|having)\b",
+        re.IGNORECASE,
+    )
 
 
 def _find_undone(claim: str, text: str) -> Difference | None:
@@ -154,6 +188,40 @@ def _find_undone(claim: str, text: str) -> Difference | None:
         return None
     carrying = _carrying(claim, text)
     return ("not_done", "", "") if carrying and all(_undone().search(sentence) for sentence in carrying) else None
+
+
+# ── the other way round ─────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _opposites() -> dict[str, str]:
+    pairs: list[list[str]] = read_table("grammar")["scope"]["turned"]
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+@cache
+def _relating() -> re.Pattern[str]:
+    words = "|".join(sorted(_opposites()))
+    return re.compile(
+        rf"\b(?P<how>{words}) (?:(?:the|a|an|my|your|our|his|her|its|their) )?(?P<what>\w+)", re.IGNORECASE
+    )
+
+
+def _find_relations(text: str) -> set[tuple[str, str]]:
+    return {(m["how"].lower(), lexicon.noun_lemma(m["what"].lower())) for m in _relating().finditer(text)}
+
+
+def _find_turn(claim: str, text: str) -> Difference | None:
+    """ "after meals" is not "before meals", nor "without sugar" with it."""
+    mine = _find_relations(claim)
+    if not mine:
+        return None
+    theirs = {relation for sentence in _carrying(claim, text) for relation in _find_relations(sentence)}
+    for how, what in sorted(mine - theirs):
+        other = _opposites()[how]
+        if (other, what) in theirs:
+            return "other_value", f"{how} {what}", f"{other} {what}"
+    return None
 
 
 # ── on which side ───────────────────────────────────────────────────────────────────────────────

@@ -22,6 +22,8 @@ _PERIOD = re.compile(r"\bcentury$|\d0s$")
 """What stands with "the": the 19th century, the 1920s; a year and a day stand without."""
 _THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b([Aa])n?\s+$")
+_LEANING = re.compile(r"\b(?:any\w*|ever|yet|either|but)\b", re.IGNORECASE)
+"""Words that need their negation: "You do have any pets" is no sentence, and "not X but Y" says Y."""
 _NEGATIONS = (
     (re.compile(r"\b(ca)n['’]t\b|\bcannot\b", re.IGNORECASE), "can"),
     (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will"),
@@ -90,6 +92,8 @@ def replace_value(text: str, span: Span, value: str) -> Edit:
 def drop_negation(text: str, span: Span) -> Edit | None:
     """ "You do not work there" → "You do work there"."""
     clause = text[span.start : span.end]
+    if _LEANING.search(clause) is not None or text.startswith(" but ", span.end):
+        return None
     for pattern, plain in _NEGATIONS:
         found = pattern.search(clause)
         if found is not None:
