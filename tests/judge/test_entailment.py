@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.entailment import compare_propositions, covers
+from groundwire.judge.arguments import covers
+from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.findings import Finding
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text

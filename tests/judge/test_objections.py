@@ -134,3 +134,53 @@ def test_what_a_relative_has_the_user_need_not_have(judge: str):
     gw = Groundwire(settings=Settings(judge=judge))
     assert not gw.verify("The patient has glaucoma.", memories=["The patient's mother has glaucoma."]).grounded
     assert gw.verify("Your mother has glaucoma.", memories=["The patient's mother has glaucoma."]).grounded
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The law passed in the 18th century.", "The law passed in 1832."),
+        ("The viaduct was finished in the 1920s.", "The viaduct was finished in 1874."),
+        ("The guild was founded in the second half of the 15th century.", "The guild was founded in 1412."),
+        ("The mill was built after 1900.", "The mill was built in 1874."),
+        ("The mill was built before 1874.", "The mill was built in 1874."),
+        ("Sena won the regatta in 2019.", "Sena won the regatta in 2015."),
+        ("The reading takes place in the morning.", "The reading takes place at 5 pm."),
+        ("The choir rehearses on weekdays.", "The choir rehearses on Sunday."),
+        ("In the 18th century the law passed.", "The law passed in 1832."),
+        ("The shrine was built in the 3rd century.", "The shrine was built in 250 BC."),
+    ],
+)
+def test_another_time_supports_nothing(claim: str, evidence: str):
+    assert object_to(claim, evidence) in ("other_time", "other_value")
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The law passed in the 19th century.", "The law passed in 1832."),
+        ("The mill was built before 1900.", "The mill was built in 1874."),
+        ("The guild was founded in the early 15th century.", "The guild was founded in 1412."),
+        ("The choir rehearses at the weekend.", "The choir rehearses on Sunday."),
+        ("The reading takes place in the afternoon.", "The reading takes place at 5 pm."),
+        ("The market is held in May.", "The market is held on 3 May 2024 at 9 am."),
+        ("The ferry runs on Mondays.", "The ferry runs at 8 am."),
+        ("The tower fell in the Middle Ages.", "The tower fell in 1250."),
+        (
+            "The mill burned down in 1921.",
+            "The mill burned down in 1874. It burned down again in 1921.",
+        ),
+        ("You are fond of quiet evenings.", "I treasure a calm night at home."),
+    ],
+)
+def test_a_wider_time_and_one_of_another_kind_are_no_other_time(claim: str, evidence: str):
+    assert object_to(claim, evidence) not in ("other_time", "other_value")
+
+
+def test_another_time_refutes_only_what_happens_once():
+    passage = Passage("e1", "The abbey was founded in 1143. Sena won the regatta in 1998.")
+    founded = find_objection("The abbey was founded in the 13th century.", passage)
+    won = find_objection("Sena won the regatta in the 1970s.", passage)
+    assert founded is not None and founded.verdict is Verdict.REFUTED
+    assert won is not None and won.verdict is Verdict.INSUFFICIENT

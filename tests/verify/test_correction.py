@@ -243,3 +243,42 @@ def test_in_a_tie_the_answer_keeps_its_own_value():
     memories = Memory("a", "I work at Bosch.", 0.9), Memory("b", "I work at Shell.", 0.9)
     assert correct("You work at Bosch.", *memories) == "You work at Bosch (conflicts with Shell)."
     assert correct("You work at Shell.", *memories) == "You work at Shell (conflicts with Bosch)."
+
+
+@pytest.mark.requirement("CTR-020")
+@pytest.mark.parametrize(
+    ("text", "memory"),
+    [
+        ("You flew to Rome in February 2031.", "I flew to Lisbon in June 2025."),
+        ("In February 2031 you were in Rome.", "My trip to Lisbon is in June 2025."),
+        ("Your flight to Rome costs 300 euros.", "My hotel in Rome costs 120 euros."),
+        ("The museum in Graz opened in 1901.", "The theatre in Graz opened in 1950."),
+        ("You paid 300 euros for the bike.", "I paid 120 euros for the helmet."),
+        ("You will visit Rome on 3 May.", "I visited Rome on 9 June."),
+        ("You own two dogs.", "I own two goats."),
+        ("You work at Bosch on Mondays.", "I work at Bosch and play tennis on Fridays."),
+        ("The mill was built after 1900.", "The mill was built in 1874."),
+        ("The meeting is in the morning.", "The meeting is at 3 pm."),
+        ("The shop is open at 7 pm.", "The shop is open until 6 pm."),
+        ("The deal was worth at least $5 million.", "The deal was worth $4 million."),
+        ("You don't have any pets.", "I have two cats."),
+        ("The lecture isn't postponed but cancelled.", "The lecture is cancelled."),
+    ],
+)
+def test_a_value_of_something_else_corrects_nothing(text: str, memory: str):
+    assert correct(text, memory) is None
+
+
+@pytest.mark.requirement("CTR-020")
+@pytest.mark.parametrize(
+    ("text", "memory", "corrected"),
+    [
+        ("The law passed in the 18th century.", "The law passed in 1832.", "The law passed in 1832."),
+        ("The law passed in 1832.", "The law passed in the 18th century.", "The law passed in the 18th century."),
+        ("In the 1920s the viaduct opened.", "The viaduct opened in 1874.", "In 1874 the viaduct opened."),
+        ("You moved to Bilbao in April 2022.", "I moved to Bilbao in May 2022.", "You moved to Bilbao in May 2022."),
+        ("Your exam is on Tuesday at 9:15.", "My exam is on Friday at 9:15.", "Your exam is on Friday at 9:15."),
+    ],
+)
+def test_a_time_is_corrected_as_a_person_would_write_it(text: str, memory: str, corrected: str):
+    assert correct(text, memory) == corrected

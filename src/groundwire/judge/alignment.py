@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from groundwire.judge.kinds import introduced_as
 from groundwire.text import lexicon
 from groundwire.text.phrases import time_nouns
 from groundwire.text.subjects import USER
@@ -44,7 +45,7 @@ class Aliases:
                 else:
                     found.relations.setdefault(_described(fact.subject), set()).add(fact.value)
             elif fact.slot_type in _RELATIONS:
-                relation = _relation(fact.pattern)
+                relation = introduced_as(fact.pattern)
                 if relation:
                     found.relations.setdefault(_described(f"{fact.subject}'s {relation}"), set()).add(fact.value)
         return found
@@ -85,13 +86,6 @@ def _described(subject: str) -> str:
     low = subject.casefold()
     owner, clitic, thing = low.rpartition("'s ")
     return f"{owner}'s {concept(thing)}" if clitic else low
-
-
-def _relation(pattern: str) -> str:
-    """The noun of "my NOUN is VALUE", "my NOUN VALUE", "NOUN named VALUE"."""
-    if pattern.startswith("my "):
-        return pattern.removeprefix("my ").removesuffix(" VALUE").removesuffix(" is")
-    return pattern.removesuffix(" named VALUE") if pattern.endswith(" named VALUE") else ""
 
 
 _RELATIONS = frozenset(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from groundwire.judge.differences import list_differences
@@ -23,7 +23,7 @@ from groundwire.text.numerals import numerals
 from groundwire.text.quantities import read_quantity
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tagging import tag
-from groundwire.text.tokens import tokenize
+from groundwire.text.tokens import number_words, tokenize
 from groundwire.types import Passage, Verdict
 
 _WORD = re.compile(r"[$€£]|[^\W_]+(?:[-'’./:,_][^\W_]+)*%?")
@@ -46,12 +46,6 @@ _BOUNDS = frozenset(
 )
 _DIGIT = re.compile(r"\d")
 _LETTERS = re.compile(r"\w+")
-_NUMBER_WORDS = frozenset(
-    """
-    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen half zero
-    """.split()  # noqa: SIM905
-)
 _NEARBY = frozenset({"over", "under", "above", "below", "more", "less", "fewer"})
 _CODE = re.compile(r"\d[-/:'’]\d")
 _OTHER_BOUNDS = {
@@ -117,7 +111,13 @@ def _find_alike(claim: Sequence[str], shared: frozenset[str], passage: str) -> I
 
 def _has_number(low: str) -> bool:
     """A figure, or a number in words that stands by itself."""
-    return _DIGIT.search(low) is not None or not _NUMBER_WORDS.isdisjoint(_LETTERS.findall(low))
+    return _DIGIT.search(low) is not None or not _counting_words().isdisjoint(_LETTERS.findall(low))
+
+
+@cache
+def _counting_words() -> frozenset[str]:
+    """Those that say how many; "third" says which."""
+    return number_words() - numerals().ordinals.keys()
 
 
 def _unite(findings: Sequence[Finding]) -> Finding | None:

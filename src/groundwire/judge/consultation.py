@@ -13,7 +13,7 @@ from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
-from groundwire.judge.objections import find_objection, find_reprieve
+from groundwire.judge.objections import find_objection, find_reprieve, says_so
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
 from groundwire.text.propositions import Proposition
@@ -165,7 +165,8 @@ def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Fin
     if found.verdict is not Verdict.REFUTED:
         return found
     if found.exact or not found.claim_value:
-        return replace(found, wrong=_fault(part))
+        where = _locate(found.claim_value, claim, text) if found.claim_value else None
+        return replace(found, wrong=where or _fault(part), exchange=found.exchange and where is not None)
     where = _locate(found.claim_value, claim, text)
     if where is None and found.reason == "other_value":
         return replace(found, reason="other_words", wrong=_fault(part))
@@ -196,7 +197,11 @@ def _examine(score: PassageScores, claim: str) -> Finding:
             return Finding(Verdict.INSUFFICIENT, 1 - strength, "not_mentioned", score.passage.id)
         return replace(found, reason="other_words")
     reason = "other_value" if mismatch.is_value else "other_words"
-    return replace(found, reason=reason, claim_value=mismatch.mine, evidence_value=mismatch.theirs)
+    told = f"{claim[: mismatch.span.start]}{mismatch.theirs}{claim[mismatch.span.end :]}"
+    return replace(
+        found, reason=reason, claim_value=mismatch.mine, evidence_value=mismatch.theirs,
+        exchange=says_so(told, score.passage),
+    )  # fmt: skip
 
 
 def _locate(words: str, claim: Claim, text: str) -> Span | None:

@@ -57,6 +57,11 @@ LIGHT = frozenset(
     }
 )
 _ENOUGH = 0.6
+_OWNING = frozenset({"have", "own", "possess", "get", "keep", "hold", "contain", "include", "comprise", "feature"})
+_NAMING = frozenset({"be", "call", "name", "become", "remain", "stay"})
+_BOUNDS = frozenset({"below", "above", "over", "under", "than", "beyond"})
+_EMPTY_VERBS = frozenset({"have", "be", "own", "get", "possess"})
+"""Verbs that leave no word behind: what is said is in what they join."""
 
 
 def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
@@ -77,10 +82,15 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
             continue
         found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
-        if found is not None and found.verdict is Verdict.SUPPORTED and find_addition(proposition, candidate, aliases):
+        if (
+            found is not None
+            and found.verdict is Verdict.SUPPORTED
+            and (not _says_as_much(proposition, candidate) or find_addition(proposition, candidate, aliases))
+        ):
             continue
         if found is not None and (best is None or found.strength > best.strength):
             best = found
+    candidates = [candidate for candidate in candidates if _says_as_much(proposition, candidate)]
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
         union = frozenset[str]().union(*(_present_words(c) for c in candidates))
         best = _compare(proposition, union, False, whole=True)
@@ -133,6 +143,16 @@ def names_old_value(claim: str, evidence: str) -> bool:
     return any(one.tense is not Tense.PAST and one.lemmas & (old - present) for one in said)
 
 
+def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
+    """ "I dated a pilot" has every word of "you are a pilot": beside an empty verb, another one says something else."""
+    mine, theirs = claim.predicate, evidence.predicate
+    if evidence.is_fragment or mine == theirs or mine not in _EMPTY_VERBS or claim.passive:
+        return True
+    if mine == "be" and any(argument.role == "as" for argument in evidence.arguments):
+        return True  # who works as a nurse is one
+    return any(mine in verbs and theirs in verbs for verbs in (_OWNING, _NAMING))
+
+
 def _same_verb(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_derived(left, right)
 
@@ -164,10 +184,14 @@ def _compare(
         return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
     if not missing:
         return Finding(Verdict.SUPPORTED, 0.72 if whole else 0.8, "words_covered")
-    if len(missing) == 1 and len(claim.lemmas) > 1 and any(are_opposites(missing[0], other) for other in evidence):
+    compared = any(argument.role == "than" for argument in claim.arguments)  # "shorter than" may say the same
+    opposed = len(missing) == 1 and any(are_opposites(missing[0], other) for other in evidence)
+    if opposed and len(claim.lemmas) > 1 and not compared:
         return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=missing[0])
+    if any(_is_particular(lemma) for lemma in missing) and compared:
+        return None
     if any(_is_particular(lemma) for lemma in missing):
-        return _compare_numbers(claim, missing, evidence)
+        return _compare_numbers(claim, missing, evidence, exchange=not whole)
     return _compare_mostly(claim, missing)
 
 
@@ -186,18 +210,23 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
     return None
 
 
-def _compare_numbers(claim: Proposition, missing: list[str], available: frozenset[str]) -> Finding | None:
+def _compare_numbers(
+    claim: Proposition, missing: list[str], available: frozenset[str], *, exchange: bool
+) -> Finding | None:
     """Every word is there but the number: then the number is wrong; "in the 1870s" does not deny "in 1874"."""
     figures = {lemma for lemma in available if _is_particular(lemma) and ".." not in lemma}
     others = sorted(figures - claim.lemmas)
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
     wrong = next((a for a in claim.arguments if missing[0] in a.lemmas), None)
-    if wrong is None or compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
+    if wrong is None or wrong.is_time or wrong.role in _BOUNDS:  # times are compared on the calendar
+        return None
+    if compare(missing[0], others[0]).relation is not Relation.DIFFERENT:
         return None
     return Finding(
-        Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span
-    )
+        Verdict.REFUTED, 0.69, "other_value", claim_value=wrong.text, evidence_value=others[0], wrong=wrong.span,
+        exchange=exchange and len(others) == 1 and wrong.lemmas == (missing[0],),
+    )  # fmt: skip
 
 
 def _carried(lemma: str, available: frozenset[str]) -> bool:

@@ -6,23 +6,23 @@ claim must be found in the evidence; what differs where only one thing can be tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
-from groundwire.text.calendar import small_number
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
-from groundwire.text.values import Relation, compare
+from groundwire.text.thesaurus import are_opposites, same_meaning
+from groundwire.text.tokens import number_words
+from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
-_PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
@@ -34,7 +34,7 @@ _ENDED = frozenset({"longer", "anymore"})
 
 
 @cache
-def _verbs(name: str) -> frozenset[str]:
+def verbs(name: str) -> frozenset[str]:
     return frozenset(read_table("grammar")[name]["verbs"])
 
 
@@ -66,7 +66,7 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
-    opposite = _relate_predicates(claim, evidence)
+    opposite = relate_predicates(claim, evidence)
     if opposite is None or not is_real(claim, evidence):
         return None
     left, right = _roles(claim), _roles(evidence)
@@ -78,10 +78,12 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if not _same_time(claim, evidence):
         if claim.negated and not evidence.negated and evidence.tense is Tense.PAST and not opposite:
             return _judge_ending(claim, missing, differing)
-        if not flipped:
+        ended = claim.tense is Tense.PAST and evidence.negated and not claim.negated  # "used to", "no longer"
+        if not flipped or ended:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
     if differing:
-        return _judge_difference(claim, differing, matched, flipped)
+        found = _judge_difference(claim, differing, matched, flipped)
+        return _offer_exchange(found, claim, evidence, differing, aliases) if found is not None else None
     return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
 
 
@@ -150,7 +152,7 @@ def _is_said(word: str, evidence: Proposition) -> bool:
     return covers((word,), said) or any(is_derived(word, other) for other in said if other[:3] == word[:3])
 
 
-def _relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
+def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
     mine, theirs = claim.predicate, evidence.predicate
     if mine == theirs or (mine in _NAMING and theirs in _NAMING):
@@ -177,7 +179,7 @@ def is_real(claim: Proposition, evidence: Proposition) -> bool:
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:
     if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
         return True
-    return claim.predicate not in _verbs("stative") and not claim.passive
+    return claim.predicate not in verbs("stative") and not claim.passive
 
 
 def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
@@ -199,7 +201,7 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
 
 def swaps_roles(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
     """ "Ada taught Ben" against "Ben taught Ada"; "met" and "married" go both ways."""
-    if _relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
+    if relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
         return False
     left, right = _roles(claim), _roles(evidence)
     if not (left.agent and left.patient and right.agent and right.patient):
@@ -217,7 +219,7 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
     """ "Team A won the cup" against "Team B won the cup"."""
     passive = left.agent_argument is not None and right.agent_argument is not None
     if (
-        not (passive or claim.predicate in _verbs("single_agent"))
+        not (passive or claim.predicate in verbs("single_agent"))
         or opposite
         or claim.negated
         or not left.patient
@@ -255,19 +257,25 @@ def _compare_arguments(
         if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
             matched.append(argument)
             continue
-        rivals = [a for a in available if _same_role(argument, a)]
+        rivals = [a for a in available if has_same_role(argument, a)]
         relations = [relate_arguments(argument, a) for a in rivals]
+        apart = [a for a, relation in zip(rivals, relations, strict=True) if relation is Relation.DIFFERENT]
         if (
             any(r in (Relation.EQUAL, Relation.GENERALISES) for r in relations)
-            or covers(argument.lemmas, evidence.lemmas)
+            or (not _is_told_apart(argument, rivals, apart) and covers(argument.lemmas, evidence.lemmas))
             or (argument.is_time and argument.lemmas[-1:] in _PARTS_OF_DAY and any(a.is_time for a in matched))
         ):
             matched.append(argument)
-        elif rivals and all(r is Relation.DIFFERENT for r in relations):
-            differing.append((argument, _closest(argument, rivals, wanted)))
+        elif apart and (argument.is_time or len(apart) == len(rivals)):  # a day is no rival of an hour
+            differing.append((argument, _closest(argument, apart, wanted)))
         else:
             missing.append(argument)
     return matched, missing, differing
+
+
+def _is_told_apart(argument: Argument, rivals: list[Argument], apart: list[Argument]) -> bool:
+    """Whether the words of a time are there, but say another: "until 6 pm" has those of "at 6 pm"."""
+    return argument.is_time and bool(apart or any(is_other_end(argument, rival) for rival in rivals))
 
 
 def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> Argument:
@@ -281,39 +289,6 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
     return min(rivals, key=order) if len(rivals) > 1 else rivals[0]
 
 
-def relate_arguments(left: Argument, right: Argument) -> Relation:
-    if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
-        return hour
-    relation = relate_values(left.text, right.text)
-    comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
-    if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
-        return Relation.GENERALISES
-    return relation
-
-
-@lru_cache(maxsize=1024)
-def _relate_hours(left: str, right: str) -> Relation | None:
-    """ "at nine" and "at 9 am": an hour without its half of the day can be either; None where neither is one."""
-    bare, clock = (left, right) if small_number(left.lower()) else (right, left)
-    if not 1 <= (small_number(bare.lower()) or 0) <= 12 or small_number(clock.lower()):
-        return None
-    halves = [compare(f"{small_number(bare.lower())} {half}", clock).relation for half in ("am", "pm")]
-    return Relation.EQUAL if Relation.EQUAL in halves else Relation.DIFFERENT
-
-
-def _same_role(left: Argument, right: Argument) -> bool:
-    if left.is_time or right.is_time:
-        return left.is_time and right.is_time
-    if left.role == right.role:
-        return True
-    return left.role in _PLACES and right.role in _PLACES
-
-
-def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
-    """Every word is there, itself or in another word of the same or narrower meaning."""
-    return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)
-
-
 def _judge_difference(
     claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
 ) -> Finding | None:
@@ -323,7 +298,7 @@ def _judge_difference(
     )
     if flipped and opposed:
         return Finding(Verdict.SUPPORTED, 0.85, "same_statement")
-    if flipped or claim.negated:
+    if flipped or claim.negated or _is_other_event(differing):
         return None
     for mine, theirs in differing:
         if relate_values(theirs.text, claim.subject) is Relation.EQUAL:
@@ -341,13 +316,40 @@ def _judge_difference(
     return None
 
 
+def _is_other_event(differing: list[_Difference]) -> bool:
+    """ "120 euros for the helmet" is not what the bike cost: the thing differs beside the figure or the time."""
+    if len(differing) < 2:
+        return False
+    valued = [mine.is_time or (_numbers(mine) and _numbers(theirs)) for mine, theirs in differing]
+    return any(valued) and not all(valued)
+
+
+def _offer_exchange(
+    found: Finding, claim: Proposition, evidence: Proposition, differing: list[_Difference], aliases: Aliases
+) -> Finding:
+    """The evidence's value may take the place of the wrong one where the claim then says what the evidence says."""
+    pair = next(((mine, theirs) for mine, theirs in differing if mine.span == found.wrong), None)
+    if found.verdict is not Verdict.REFUTED or pair is None:
+        return found
+    mine, theirs = pair
+    told = claim._replace(
+        arguments=tuple(theirs._replace(span=mine.span) if a is mine else a for a in claim.arguments),
+        lemmas=(claim.lemmas - set(mine.lemmas)) | set(theirs.lemmas),
+    )
+    apart = {claim.tense, evidence.tense} == {Tense.PAST, Tense.FUTURE} or (mine.is_time and mine.role != theirs.role)
+    again = compare_propositions(told, evidence, aliases) if not apart else None
+    return replace(found, exchange=again is not None and again.verdict is Verdict.SUPPORTED)
+
+
 def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
-    """How surely the two values exclude each other; 0 when both can be true."""
+    """How surely the two values exclude each other; 0 when both can be true, and where one is only compared with."""
+    if "than" in (mine.role, theirs.role):
+        return 0.0
     anchored = claim.passive or any(not a.is_time for a in matched)
     if mine.is_time and theirs.is_time:
         if claim.tense is Tense.PAST and all(a.is_time for a in claim.arguments):
             return 0.8
-        return 0.85 if anchored or claim.subject != "user" or claim.predicate in _verbs("functional") else 0.0
+        return 0.85 if anchored or claim.subject != "user" or claim.predicate in verbs("functional") else 0.0
     if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):
         return 0.9
     if any(are_opposites(a, b) for a in mine.lemmas for b in theirs.lemmas):
@@ -355,32 +357,24 @@ def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: li
     if claim.predicate == "be":
         fixed = mine.role != "object" or ((mine.is_name or _numbers(mine)) and (theirs.is_name or _numbers(theirs)))
         return 0.82 if fixed and claim.subject != "user" else 0.0
-    if claim.predicate in _verbs("functional"):
+    if claim.predicate in verbs("functional"):
         return 0.8
     settled = (
-        claim.subject != "user" and claim.predicate in _verbs("settled") and mine.role in ("at", "in", "on", "into")
+        claim.subject != "user" and claim.predicate in verbs("settled") and mine.role in ("at", "in", "on", "into")
     )
-    if mine.role in _PLACES and (anchored or settled):
+    if mine.role in PLACES and (anchored or settled):
         return 0.75
     if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:
         return 0.75
-    return 0.78 if _numbers(mine) and _numbers(theirs) else 0.0
+    return 0.78 if _numbers(mine) and _numbers(theirs) and not (_head(mine) and _head(theirs)) else 0.0
 
 
 def _numbers(argument: Argument) -> bool:
     return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(
-        relate_values(lemma, lemma) and lemma in _NUMBER_WORDS for lemma in argument.lemmas
+        lemma in number_words() for lemma in argument.lemmas
     )
 
 
-_NUMBER_WORDS = frozenset((
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty",
-    "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "dozen", "first", "second", "third",
-    "fourth", "fifth",
-))  # fmt: skip
-
-
 def _head(argument: Argument) -> str:
-    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in _NUMBER_WORDS]
+    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in number_words()]
     return words[-1] if words else ""

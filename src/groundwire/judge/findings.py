@@ -28,3 +28,5 @@ class Finding:
     missing: Span | None = None
     gaps: tuple[Span, ...] = ()
     """All the parts that the evidence is silent on."""
+    exchange: bool = True
+    """Whether `evidence_value` may be put in the place of the wrong one: then the claim says what the evidence says."""

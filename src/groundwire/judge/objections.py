@@ -7,15 +7,21 @@ check here is a rule of logic or grammar that holds whatever the sentence is abo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.entailment import compare_propositions, covers, swaps_roles
+from groundwire.judge.entailment import compare_propositions, swaps_roles
+from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
+from groundwire.judge.having import find_mere_mention
+from groundwire.judge.kinds import is_of_another_kind
+from groundwire.judge.omissions import find_unmentioned
+from groundwire.judge.scope import find_scope
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
@@ -45,18 +51,26 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or find_other_polarity(claim, passage)
         or find_small_words(claim, passage)
         or _find_other_name(claim, passage)
+        or _find_other_time(claim, passage)
+        or find_mere_mention(claim, passage)
+        or find_unmentioned(claim, passage)
     )
 
 
 def _find_other_name(claim: str, passage: Passage) -> Finding | None:
-    """ "I live in Galway" does not say that you used to live in Dublin: of that slot it names others alone."""
+    """ "I live in Galway" does not say that you used to live in Dublin, nor "I drive a van" that you have a car.
+
+    Of that slot it names other values, or other kinds, alone.
+    """
     held = [fact for fact in read_text(passage.text).facts if fact.pattern != "predicate"]
     for fact in read_text(claim).facts:
         rivals = [other for other in held if other.slot_type == fact.slot_type and other.subject == fact.subject]
-        named = rivals and all(f.raw[:1].isupper() for f in (fact, *rivals)) and fact.pattern != "predicate"
-        if not named or fact.raw.casefold() in passage.text.casefold():
+        if not rivals or fact.pattern == "predicate" or fact.raw.casefold() in passage.text.casefold():
             continue
-        if all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals):
+        named = all(f.raw[:1].isupper() for f in (fact, *rivals))
+        if (named and all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals)) or all(
+            is_of_another_kind(fact, other) for other in rivals
+        ):
             theirs = rivals[0].raw
             return Finding(
                 Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=fact.raw, evidence_value=theirs
@@ -67,7 +81,12 @@ def _find_other_name(claim: str, passage: Passage) -> Finding | None:
 @lru_cache(maxsize=4096)
 def find_small_words(claim: str, passage: Passage) -> Finding | None:
     """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
-    return _find_alternative(claim, passage) or _find_possibility(claim, passage) or _find_structural(claim, passage)
+    return (
+        _find_alternative(claim, passage)
+        or _find_possibility(claim, passage)
+        or _find_structural(claim, passage)
+        or find_scope(claim, passage)
+    )
 
 
 def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
@@ -81,12 +100,23 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
-    """The same is said of another number, date or identifier."""
+    """The same is said of another number, date or identifier, and nowhere of this one."""
     figures = names_another(claim, passage)
-    if figures is None:
+    if figures is None or says_so(claim, passage):
         return None
     mine, theirs = figures
     return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs)
+
+
+def says_so(claim: str, passage: Passage) -> bool:
+    """Whether a statement of the passage carries the whole of the claim."""
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    found = [
+        any((f := compare_propositions(read.proposition, other, Aliases())) and f.verdict is Verdict.SUPPORTED
+            for other in statements)
+        for read in read_text(claim).claims
+    ]  # fmt: skip
+    return bool(found) and all(found)
 
 
 def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
@@ -138,7 +168,7 @@ def _find_alternative(claim: str, passage: Passage) -> Finding | None:
     """ "In Rome or Milan" does not say in Rome; "not in Rome or Milan" and "may pay by card or cash" say each."""
     if " or " not in passage.text:
         return None
-    said = _bare_words(claim)
+    said = _content(claim)
     if "or" in said:
         return None
     for items, elsewhere in _find_choices(passage.text):
@@ -149,12 +179,14 @@ def _find_alternative(claim: str, passage: Passage) -> Finding | None:
 
 
 @lru_cache(maxsize=2048)
-def _bare_words(text: str) -> frozenset[str]:
-    return frozenset(_base(word) for word in _PLAIN.findall(text.lower()))
+def _content(text: str) -> frozenset[str]:
+    return _lemmas(_PLAIN.findall(text.lower()))
 
 
-def _base(word: str) -> str:
-    return lexicon.noun_lemma(word)
+def _lemmas(words: Iterable[str]) -> frozenset[str]:
+    """Without the words that carry nothing by themselves."""
+    kept = [word for word in words if word not in _words("loose")]
+    return frozenset([lexicon.verb_lemma(word) or lexicon.noun_lemma(word) for word in kept])
 
 
 @lru_cache(maxsize=2048)
@@ -168,11 +200,8 @@ def _find_choices(text: str) -> tuple[tuple[tuple[frozenset[str], ...], frozense
         start, end = _read_choice(words, at)
         if start == at or end == at + 1:
             continue
-        items = tuple(
-            frozenset(_base(w) for w in item if w not in _words("loose"))
-            for item in _cut_items(words[start:end], at - start)
-        )
-        rest = frozenset(_base(w) for w in (*words[:start], *words[end:]))
+        items = tuple(map(_lemmas, _cut_items(words[start:end], at - start)))
+        rest = _lemmas((*words[:start], *words[end:]))
         if len(items) > 1 and all(items):
             found.append((items, rest))
     return tuple(found)
@@ -291,12 +320,6 @@ def _is_open(text: str) -> bool:
     return _POSSIBLE.search(text) is not None
 
 
-@lru_cache(maxsize=2048)
-def _content(text: str) -> frozenset[str]:
-    words = [word for word in _PLAIN.findall(text.lower()) if word not in _words("loose")]
-    return frozenset(lexicon.verb_lemma(word) or lexicon.noun_lemma(word) for word in words)
-
-
 def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_id: str) -> Finding | None:
     """The parts are all there, but told of another or with the roles exchanged."""
     others = [statement.proposition for statement in statements]
@@ -318,4 +341,18 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
                 Verdict.REFUTED, found.strength, "other_value", passage_id, claim_value=found.claim_value,
                 evidence_value=found.evidence_value,
             )  # fmt: skip
+    return None
+
+
+def _find_other_time(claim: str, passage: Passage) -> Finding | None:
+    """Whatever the evidence says of this event, it says of another time: "in 1832" is not the 18th century."""
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    for mine in [read.proposition for read in read_text(claim).claims]:
+        told = [other for other in statements if tells_same_event(mine, other)]
+        apart = [pair for other in told if (pair := find_times_apart(mine, other)) is not None]
+        if not apart or len(apart) < len(told) or mine.negated or any(other.negated for other in told):
+            continue
+        verdict = Verdict.REFUTED if happens_once(mine) else Verdict.INSUFFICIENT
+        own, theirs = apart[0]
+        return Finding(verdict, _OPEN, "other_time", passage.id, claim_value=own.text, evidence_value=theirs.text)
     return None

@@ -11,9 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import covers, relate_arguments
 from groundwire.judge.coverage import LIGHT, compare_words
-from groundwire.judge.entailment import compare_propositions, covers, relate_arguments
+from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
+from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
@@ -144,7 +147,7 @@ def _place(found: Finding, passage_id: str, *, wrong: Span | None = None, cap: b
     return Finding(
         found.verdict, min(found.strength, _CAP) if soft else found.strength, found.reason, passage_id, found.exact,
         found.former, found.slot, found.claim_value, found.evidence_value, found.wrong or wrong, found.missing,
-        found.gaps,
+        found.gaps, found.exchange,
     )  # fmt: skip
 
 
@@ -166,7 +169,8 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is None or best.verdict is Verdict.INSUFFICIENT:
-            best = _find_implied(claim, read, aliases) or best
+            presupposed = find_presupposed(claim.proposition, read.passage, aliases)
+            best = presupposed or _find_implied(claim, read, aliases) or best
         if best is None or best.verdict is Verdict.INSUFFICIENT:
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
@@ -278,20 +282,25 @@ def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
     return carriers.isdisjoint((argument.lemmas[-1], last)) and not set(argument.lemmas) <= carriers
 
 
-def _find_detail(
-    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
-) -> Finding | None:
-    if argument.is_time and not speaking:
-        return None
+def _find_related(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases) -> list[Proposition]:
+    """What the passage says of the claim's subject."""
     subject = claim.proposition.subject
     owned = subject.startswith("user's ")
-    related = [
+    return [
         c.proposition for c in read.reading.statements
         if subjects_match(subject, c.proposition.subject, aliases)
         or (owned and c.proposition.subject == USER)
         or any(a.role == "object" and subjects_match(subject, a.text, aliases) for a in c.proposition.arguments)
         or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
     ]  # fmt: skip
+
+
+def _find_detail(
+    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
+) -> Finding | None:
+    if argument.is_time and not speaking:
+        return None
+    related = _find_related(claim, argument, read, aliases)
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
     said = [s.proposition.lemmas for s in read.reading.statements] if related else []
     if not argument.is_time and covers(heavy, frozenset[str]().union(*said)):
@@ -306,7 +315,9 @@ def _find_detail(
         o
         for p in related
         for o in p.arguments
-        if argument.is_time == o.is_time and (argument.is_time or argument.role == o.role)
+        if argument.is_time == o.is_time
+        and (argument.is_time or argument.role == o.role)
+        and (not argument.is_time or _tells_event(claim, p))
     ]
     relations = [relate_arguments(argument, other) for other in others]
     for other, relation in zip(others, relations, strict=True):
@@ -323,8 +334,17 @@ def _find_detail(
                 claim_value=argument.text,
                 evidence_value=other.text,
                 wrong=argument.span,
+                exchange=argument.role == other.role,
             )
     return None
+
+
+def _tells_event(claim: ReadClaim, other: Proposition) -> bool:
+    """Whether a time of the other statement is one of what the claim tells; "tennis on Fridays" is not work."""
+    if other.is_fragment or tells_same_event(claim.proposition, other):
+        return True
+    named = {word for fact in claim.facts if fact.pattern != "predicate" for word in fact.value.lower().split()}
+    return not named.isdisjoint(other.lemmas)
 
 
 def _is_clock(argument: Argument) -> bool:

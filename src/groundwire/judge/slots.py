@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
-from groundwire.text.catalogue import load_catalogue
+from groundwire.judge.kinds import relate_kinds
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
@@ -38,7 +38,7 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
         return None
     relation = relate_in_slot(claim.slot_type, claim.raw, evidence.raw, aliases.spellings)
     if relation is Relation.DIFFERENT:
-        relation = _relate_kinds(claim, evidence)
+        relation = _relate_words(claim, evidence)
     if claim.polarity is Polarity.NEGATIVE:
         return _compare_negative(claim, evidence, relation)
     if evidence.polarity is Polarity.NEGATIVE:
@@ -46,12 +46,9 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     return _compare_positive(claim, evidence, relation)
 
 
-def _relate_kinds(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:
-    catalogue = load_catalogue()
-    mine = catalogue.is_kind_word(claim.slot_type, claim.value)
-    theirs = catalogue.is_kind_word(evidence.slot_type, evidence.value)
-    if mine is not theirs:
-        return Relation.GENERALISES if mine else Relation.REFINES
+def _relate_words(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:
+    if (relation := relate_kinds(claim, evidence)) is not Relation.DIFFERENT:
+        return relation
     if claim.slot_type in ("diagnosis", "title") and _are_akin(claim.value, evidence.value):
         return Relation.EQUAL
     if claim.slot_type == "nationality":

@@ -44,6 +44,9 @@ def quote(read: ReadClaim, heard: Heard) -> Quoted:
         after = _find_after(read, heard)
         before = _find_before(read, heard)
         start = place.span.start - len(before) if before else place.span.start
+        opening = " ".join(before.strip(" ,").split())
+        if opening and text.casefold().endswith(f" {opening.casefold()}"):  # the claim tells it behind, the user before
+            text = text[: -len(opening)].rstrip()
         place = Place(place.turn, Span(start, place.span.end + len(after)))
         if before and text.split(" ")[0] in _LOWERED:
             text = text[:1].lower() + text[1:]

@@ -7,10 +7,11 @@ from functools import cache
 
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
+from groundwire.text.function_words import word_group
 from groundwire.text.hedges import Hedge
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, may_be_person
 from groundwire.text.tables import join_stems, read_table
 from groundwire.text.tokens import Token
 from groundwire.types import Sentence, Span
@@ -27,11 +28,53 @@ def _pleasantries() -> re.Pattern[str]:
 
 def is_pleasantry(sentence: str) -> bool:
     """Small talk and offers of help: said to be kind, not to inform."""
+    return _match_pleasantry(sentence) is not None
+
+
+def measure_pleasantry(sentence: str) -> int:
+    """How far the small talk reaches with which a sentence opens; all of it, where nothing follows that informs.
+
+    "Congratulations, you won!", "I'm glad that you moved to Rome": what comes behind it is said all the same.
+    """
+    found = _match_pleasantry(sentence)
+    if found is None:
+        return 0
+    start, end = found
+    said = sentence[:end].lower().replace("’", "'")
+    joints = [",;"] if _UNSAID.search(said) else [",;", " that "]
+    cuts = [cut for joint in joints if (cut := _find_joint(sentence, joint, start)) > 0]
+    if _CLAUSE.match(sentence, end) and not _UNSAID.search(said):
+        cuts.append(end)
+    for cut in sorted(cuts):
+        rest = _JOINING.sub("", sentence[cut:])
+        if rest and not _OWN.match(rest) and measure_pleasantry(rest) == 0:
+            return cut
+    return len(sentence)
+
+
+def _find_joint(sentence: str, joint: str, start: int) -> int:
+    places = [sentence.find(mark, start) for mark in ([joint] if " " in joint else joint)]
+    return min((place + 1 for place in places if place >= 0), default=0)
+
+
+_UNSAID = re.compile(r"n't\b|\bnot\b|cannot|\b(?:hope|trust|wish)\b|^(?:if|whenever)\b")
+"""What is hoped for, not known or only supposed is not said by naming it."""
+_CLAUSE = re.compile(r"\s*(?:you|your|the|this|that|he|she|it|they|his|her|their)\b", re.IGNORECASE)
+_JOINING = re.compile(r"^[\s,;]*(?:(?:but|and|so|that|as|since|because)\s+)*", re.IGNORECASE)
+_OWN = re.compile(
+    r"(?:i|i'm|i'll|i'd|i've|we|we're|we'll|let|let's|please|feel|just|here|how|what|which|who|if|to|for)\b", re.I
+)
+"""The speaker goes on about himself, asks or offers."""
+
+
+def _match_pleasantry(sentence: str) -> tuple[int, int] | None:
     if ": " in sentence:  # what stands behind the colon is no small talk
-        return False
+        return None
     start = sentence[:160].lower().replace("’", "'")
     opener = _OPENER.match(start)
-    return _pleasantries().match(start[opener.end() :] if opener is not None else start) is not None
+    offset = opener.end() if opener is not None else 0
+    found = _pleasantries().match(start[offset:])
+    return (offset, offset + found.end()) if found is not None else None
 
 
 def is_question(sentence: Sentence) -> bool:
@@ -73,6 +116,15 @@ def is_hedge_itself(statement: Statement, start: int, end: int) -> bool:
 def suggests(statement: Statement) -> bool:
     """ "You could ask her", "it might help": advice and possibility, not fact."""
     return statement.verb.modal in words_for("unreal")
+
+
+def permits(statement: Statement) -> bool:
+    """ "Guests may smoke on the balcony" is a rule of the house; "the drug may cause nausea" is not."""
+    verb, head = statement.verb, statement.subject[-1] if statement.subject else None
+    if verb.modal != "may" or head is None or verb.lemma in ("be", "have") or verb.perfect:
+        return False
+    allowed = may_be_person(head.lemma) or head.lemma in word_group("allowed")
+    return head.low != head.lemma and head.tag == "N" and allowed
 
 
 def carries_value(statement: Statement) -> bool:

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.text.numerals import read_words
+from groundwire.text.numerals import read_words, spell_with_digits
 from groundwire.text.tables import join_stems
 
 Days = tuple[date, date]
@@ -28,12 +28,6 @@ WEEKDAY_NUMBERS = {name: number for number, name in enumerate(_WEEKDAYS)} | {
 # Words of their own when they stand alone: the sun, a name, to mar.
 _NOT_ALONE = frozenset({"jan", "mar", "sun", "sat"})
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-    "twentieth", "twenty-first",
-)  # fmt: skip
-_CENTURIES = {name: number for number, name in enumerate(_ORDINALS, start=1)}
 _PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12)}
 
 _MONTH = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
@@ -229,7 +223,7 @@ def _from_match(match: re.Match[str], shown: str, weekday: int | None) -> Moment
         length = 100 if start % 100 == 0 and start < 2000 else 10  # the 1100s are a century, the 2000s the decade
         return Moment(shown, ((date(start, 1, 1), date(start + length - 1, 12, 31)),))
     if century := groups.get("century"):
-        number = int(century[:-2]) if century[0].isdigit() else _CENTURIES.get(century, 0)
+        number = _read_ordinal(century)
         return (
             Moment(shown, ((date(100 * number - 99, 1, 1), date(100 * number, 12, 31)),)) if 0 < number < 99 else None
         )
@@ -266,6 +260,12 @@ def _days(year: int, month: int, day: int) -> Days | None:
     if day:
         return date(year, month, day), date(year, month, day)
     return span_months(year, month, 1)
+
+
+def _read_ordinal(written: str) -> int:
+    """ "19th", "twelfth", "twenty-first"; 0 for other words."""
+    digits = spell_with_digits(written.split("-"))[0][:-2]
+    return int(digits) if digits.isdecimal() else 0
 
 
 def span_year(year: int) -> Days:

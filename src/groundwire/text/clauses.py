@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role, resolve_clefts, share_objects
-from groundwire.text.function_words import embedding_verbs
+from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Complement, Phrase, is_time, match_noun_phrase, read_complement
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -268,7 +268,8 @@ class _Segmenter:
         openings: list[tuple[str, Phrase]] = []
         phrases: list[Phrase] = []
         appositions: list[tuple[Phrase, Phrase]] = []
-        i, after_conjunction = start, False
+        i, after_conjunction = self._skip_participle(start, end), False
+        opened = (start, i - 1) if i > start else None  # "Founded in 1901, the shop…"
         while i < end:
             letter = letters[i]
             if letter in "It":
@@ -286,8 +287,8 @@ class _Segmenter:
                 continue
             if letter == "C":
                 after_conjunction = True
-            if letter == "E" and phrases and letters[i - 1] in ",NP" and i > start:
-                close = letters.find(",", i, end)
+            if letter == "E" and phrases and letters[i - 1] in ",-NP" and i > start:
+                close = letters.find("-" if letters[i - 1] == "-" else ",", i, end)
                 close = close if close > 0 else end
                 self.reduced.append((phrases[-1], i, close))
                 i = close
@@ -301,7 +302,15 @@ class _Segmenter:
                 phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…" is not said of all
             self._sort_phrase(phrase, end, phrases, openings, appositions, after_conjunction)
             after_conjunction = False
+        if opened is not None and phrases:
+            self.reduced.append((phrases[0], *opened))
         return phrases, openings, appositions
+
+    def _skip_participle(self, start: int, end: int) -> int:
+        """Where the subject can begin behind a participle that opens the clause and says something of it."""
+        opens = self.letters[start : start + 1] == "E" and self.tokens[start].lemma not in word_group("connecting")
+        close = self.letters.find(",", start, end) if opens else -1
+        return close + 1 if close > start and close + 1 < end else start
 
     def _sort_phrase(
         self, phrase: Phrase, end: int, phrases: list[Phrase], openings: list[tuple[str, Phrase]],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from groundwire.text.calendar import read_moment
 from groundwire.types import Span
 
 
@@ -17,7 +18,12 @@ class Edit:
     text: str
 
 
+_PERIOD = re.compile(r"\bcentury$|\d0s$")
+"""What stands with "the": the 19th century, the 1920s; a year and a day stand without."""
+_THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b([Aa])n?\s+$")
+_LEANING = re.compile(r"\b(?:any\w*|ever|yet|either|but)\b", re.IGNORECASE)
+"""Words that need their negation: "You do have any pets" is no sentence, and "not X but Y" says Y."""
 _NEGATIONS = (
     (re.compile(r"\b(ca)n['’]t\b|\bcannot\b", re.IGNORECASE), "can"),
     (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will"),
@@ -75,12 +81,19 @@ def replace_value(text: str, span: Span, value: str) -> Edit:
         and (span.start == 0 or text[: span.start].rstrip().endswith((".", "!", "?", "\n")))
     ):
         value = value[:1].upper() + value[1:]
+    if _PERIOD.search(old) and not _PERIOD.search(value) and read_moment(value.lower()) is not None:
+        article = _THE.search(text, 0, span.start)
+        span = Span(article.start(), span.end) if article is not None else span
+    elif _PERIOD.search(value) and not _PERIOD.search(old) and _THE.search(text, 0, span.start) is None:
+        value = f"the {value}"
     return Edit(span, value)
 
 
 def drop_negation(text: str, span: Span) -> Edit | None:
     """ "You do not work there" → "You do work there"."""
     clause = text[span.start : span.end]
+    if _LEANING.search(clause) is not None or text.startswith(" but ", span.end):
+        return None
     for pattern, plain in _NEGATIONS:
         found = pattern.search(clause)
         if found is not None:

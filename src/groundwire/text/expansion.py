@@ -38,6 +38,10 @@ _ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
 _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
+def _is_role(opening: Phrase) -> bool:
+    return opening.start == 0 and opening.first_token.low in ("a", "an")
+
+
 class Expander:
     """Turns one clause into its statements."""
 
@@ -271,7 +275,7 @@ class Expander:
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, complement.adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), conditional=is_conditional(clause, self.clauses),
+            order=self._is_order(), conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
@@ -359,15 +363,12 @@ class Expander:
         return Span(start, max(end, body[-1].end) if body else end)
 
     def read_openings(self) -> list[Statement]:
-        """ "As a vegetarian, you…" says that you are one."""
+        """ "As a vegetarian, you…", "A nurse by trade, Ana…": it says that you are one, and that she is."""
         if not self.clause.subjects or self.clause.shared_subject:
             return []
         subject = self.clause.subjects[0]
-        return [
-            equate(subject, p)
-            for prep, p in self.clause.openings
-            if prep == "as" and p.letters[0] == "D" and not is_time(p)
-        ]
+        roles = [p for prep, p in self.clause.openings if prep == "as" or (not prep and _is_role(p))]
+        return [equate(subject, p) for p in roles if p.letters[0] == "D" and not is_time(p)]
 
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""

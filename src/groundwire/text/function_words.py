@@ -135,6 +135,8 @@ def settle(letter: str, token: Token, context: Context) -> str:
 def _settle_preposition(token: Token, context: Context) -> str:
     low, following = token.low, context.following
     after = following.low if following is not None else ""
+    if low == "since" and context.prev == "h" and any(penn == "VBN" for penn, _ in lexicon.readings(after)):
+        return "R"  # "has since moved"
     if low == "like":
         return _settle_like(context, after)
     if (

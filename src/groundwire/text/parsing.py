@@ -141,7 +141,9 @@ def _without_asides(tokens: list[Token]) -> list[Token]:
             depth = max(0, depth - 1)
         elif depth == 0:
             kept.append(token)
-    return kept
+    if any(token.tag not in (".", ",") for token in kept):
+        return kept
+    return [token for token in tokens if token.tag not in ("(", ")")]  # "(It closed in 2019.)"
 
 
 def _without_interjection(tokens: list[Token]) -> list[Token]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.calendar import small_number
+from groundwire.text.occasions import read_occasion
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, render, user_words
@@ -132,7 +133,10 @@ def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Ar
         return Argument(role, clock, span, _number_words(clock), True, False)
     timely = is_time(phrase) or (role == "at" and phrase.letters == "#" and _is_hour(words[0].low))
     words = meant or words
-    return Argument(role, render(words), span, content_lemmas(words), timely, phrase.head_token.tag == "P")
+    text = render(words)
+    if not timely and not text.isdecimal() and any(character.isdigit() for character in text):
+        timely = read_occasion(role, text) is not None
+    return Argument(role, text, span, content_lemmas(words), timely, phrase.head_token.tag == "P")
 
 
 @lru_cache(maxsize=1024)

@@ -14,10 +14,11 @@ from groundwire.text.assertion import (
     carries_value,
     hedged_statements,
     is_hedge_itself,
-    is_pleasantry,
     is_question,
     is_talk,
     may_be_hedged,
+    measure_pleasantry,
+    permits,
     suggests,
 )
 from groundwire.text.catalogue import Catalogue, load_catalogue
@@ -25,11 +26,14 @@ from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
 from groundwire.text.hedges import find_hedges
 from groundwire.text.language import is_foreign
+from groundwire.text.occasions import read_occasion
 from groundwire.text.parsing import read_statements
+from groundwire.text.phrases import is_time
 from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, Discourse, render
+from groundwire.text.unread import find_unread, is_stated
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
@@ -120,18 +124,24 @@ def _read(
     barren: set[str] = set()
     count = unread = 0
     for number, sentence in enumerate(sentences):
-        if sentence.kind is SentenceKind.CODE or sentence.text in barren or is_pleasantry(sentence.text):
+        if sentence.kind is SentenceKind.CODE or sentence.text in barren:
+            continue
+        chat = measure_pleasantry(sentence.text)
+        if chat == len(sentence.text) > 0:
             continue
         if limit is not None and (count > limit or number > limit * _SENTENCES_A_CLAIM):
             unread += not is_question(sentence)
             continue
         reads = _read_sentence(sentence, discourse, catalogue, keep=keep)
+        if chat:
+            reads = [read for read in reads if read.claim.span.start >= sentence.span.start + chat]
         if not [read for read in reads if not read.is_note]:
             barren.add(sentence.text)
         is_lone = len(sentences) == len(reads) == 1  # and cannot repeat anything
         for read in reads:
             part = "+" if sentence.span.start >= since else "-"
-            key = "" if is_lone else f"{part}{read.claim.polarity}{_normal_form(read.claim.text)}"
+            kind = f"{part}{'~' if read.is_note else ''}{read.claim.polarity}"  # a heading takes no sentence's place
+            key = "" if is_lone else f"{kind}{_normal_form(read.claim.text)}"
             if key in found:
                 repeated.setdefault(key, []).append(read.claim.span)
             else:
@@ -164,7 +174,15 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     asserted = [read for read in found if not read.is_note]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
-    return found
+    if not statements and is_stated(sentence):
+        return [_unread_claim(sentence)]
+    if is_question(sentence) or sentence.kind is SentenceKind.CODE:
+        return found
+    told = [read.claim.span for read in asserted]
+    return [
+        *found,
+        *(_unread_claim(sentence, span) for span in find_unread(sentence) if not any(_meet(span, t) for t in told)),
+    ]
 
 
 def _is_too_long(sentence: Sentence) -> bool:
@@ -175,10 +193,16 @@ def _shift(span: Span, offset: int) -> tuple[int, int]:
     return span.start + offset, span.end + offset
 
 
-def _unread_claim(sentence: Sentence) -> ReadClaim:
-    """A sentence that no rule can read is a claim all the same: what cannot be checked is never grounded."""
-    text = sentence.text.strip()
-    return ReadClaim(Claim(text, sentence.span), (), UNREAD, sentence.span)
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _unread_claim(sentence: Sentence, span: Span | None = None) -> ReadClaim:
+    """What no rule can read is a claim all the same: what cannot be checked is never grounded."""
+    if span is None:
+        return ReadClaim(Claim(sentence.text.strip(), sentence.span), (), UNREAD, sentence.span)
+    text = sentence.text[span.start - sentence.span.start : span.end - sentence.span.start]
+    return ReadClaim(Claim(text[:1].upper() + text[1:], span), (), UNREAD, sentence.span)
 
 
 def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catalogue: Catalogue) -> ReadClaim | None:
@@ -189,10 +213,11 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
-    if not named and statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.object is None:
+    doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
+    if not named and doubting and statement.object is None:
         is_note = True
     hedged = hedged or statement.conditional
-    if suggests(statement):
+    if suggests(statement) and not permits(statement):
         hedged = True
         is_note = is_note or not carries_value(statement) or statement.about == USER
     if hedged and not (named or carries_value(statement)):
@@ -206,7 +231,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
 def _claim(
     statement: Statement, facts: tuple[ExtractedFact, ...], named: ExtractedFact | None, *, hedged: bool
 ) -> Claim:
-    words = statement.text.strip()
+    words = " ".join([statement.text.strip(), *_tell_openings(statement)])
     polarity = facts[0].polarity if facts else (Polarity.NEGATIVE if statement.verb.negated else Polarity.POSITIVE)
     return Claim(
         text=words[:1].upper() + words[1:] if statement.role is not Role.MAIN or not statement.fragment else words,
@@ -223,6 +248,22 @@ def _claim(
     )
 
 
+def _tell_openings(statement: Statement) -> list[str]:
+    """ "In 2031 you were in Rome" is not the claim that you were in Rome: a time, a name or a number goes with it."""
+    told: list[str] = []
+    for preposition, phrase in statement.openings:
+        words = phrase.words()
+        valued = preposition in _CIRCUMSTANCES and words[0].tag != "G" and any(t.tag in "#P@" for t in words)
+        text = render(words)
+        timely = is_time(phrase) and (preposition or words[0].low in _WHICH or read_occasion("when", text) is not None)
+        if timely or valued:
+            opens = not preposition and words[0].tag != "P"  # a capital of the sentence's beginning
+            told.append(f"{text[:1].lower()}{text[1:]}" if opens else f"{preposition} {text}".strip())
+    return told
+
+
+_CIRCUMSTANCES = frozenset({"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under"})
+_WHICH = frozenset({"last", "next", "this", "that", "every", "each", "one", "all", "most"})
 _SPACE_AND_MARKS = re.compile(r"[\W_]+")
 
 

@@ -24,11 +24,27 @@ def is_dated(report: Complement) -> bool:
     return any(is_time(p) for p in times) or any(t.low in _former_words() for t in report.adverbs)
 
 
-def is_conditional(clause: Clause, clauses: list[Clause]) -> bool:
-    """ "If I win, I live in Rome" says nothing about where anybody lives."""
+def is_conditional(clause: Clause, clauses: list[Clause], tokens: list[Token]) -> bool:
+    """ "If I win, I live in Rome" says nothing about where anybody lives; "…; the soup has nuts" says what it says."""
     if len(clauses) == 1:
         return clauses[0].role is Role.CONDITIONAL
-    return clause.role is not Role.RELATIVE and Role.CONDITIONAL in [c.role for c in clauses]
+    if clause.role is Role.RELATIVE:
+        return False
+    return any(c is clause or not _is_apart(clause, c, tokens) for c in clauses if c.role is Role.CONDITIONAL)
+
+
+def _is_apart(clause: Clause, condition: Clause, tokens: list[Token]) -> bool:
+    """Whether the condition is one of another clause: behind a semicolon, or joined on by "and" or "but"."""
+    if clause.verb.start < condition.verb.start:
+        between = tokens[clause.verb.end : condition.verb.start]
+        opening = next((i for i, token in enumerate(between) if token.low in _CONDITIONS), len(between))
+        joined = opening > 0 and between[opening - 1].tag == "C"
+        return joined or any(token.tag == ";" for token in between)
+    between = tokens[condition.verb.end : clause.verb.start]
+    return any(token.tag == ";" or token.low == "but" for token in between)
+
+
+_CONDITIONS = frozenset({"if", "unless", "when", "whenever", "once", "provided", "suppose", "supposing"})
 
 
 def calls_untrue(report: Clause | None, tokens: list[Token]) -> bool:

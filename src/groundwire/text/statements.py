@@ -127,8 +127,8 @@ def equate(described: Phrase, description: Phrase) -> Statement:
     verb = VerbGroup(described.end, described.end, "be")
     words = [
         *described.words(),
-        make_word(" is", "b", at),
-        *[make_word(" " + description.words()[0].text, "D", at)],
+        make_word(f" {be_for(described)}", "b", at),
+        make_word(f" {description.words()[0].text if description.start else description.first_token.low}", "D", at),
         *description.words()[1:],
     ]
     inner = read_complement(
@@ -144,8 +144,8 @@ def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Com
     at = described.span[1]
     words = [
         *described.words(),
-        make_word(" is", "b", at),
-        make_word(" " + tokens[verb.start].text, "E", at),
+        make_word(f" {be_for(described)}", "b", at),
+        make_word(f" {tokens[verb.start].text if verb.start else tokens[0].low}", "E", at),
         *tokens[verb.start + 1 : end],
     ]
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]

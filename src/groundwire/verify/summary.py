@@ -41,11 +41,11 @@ def wrong_span(read: ReadClaim, weighed: Weighed) -> Span | None:
 
 
 def right_value(read: ReadClaim, weighed: Weighed) -> str | None:
-    """What the memories have in the place of the wrong value."""
+    """What the memories have in the place of the wrong value; None where it belongs to something else."""
     finding = weighed.finding
     refuted = weighed.verdict is Verdict.REFUTED and finding.reason in _OTHER
     stale = weighed.standing is Standing.STALE and finding.reason == "other_value"
-    if not (refuted or stale) or read.claim.polarity is Polarity.NEGATIVE:
+    if not (refuted or stale) or not finding.exchange or read.claim.polarity is Polarity.NEGATIVE:
         return None
     return finding.evidence_value
 

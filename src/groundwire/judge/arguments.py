@@ -1,0 +1,78 @@
+"""How the parts of two statements relate: things by their words, times by the calendar."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from groundwire.judge.slots import relate_values
+from groundwire.text.calendar import small_number
+from groundwire.text.occasions import Occasion, read_occasion, relate_occasions
+from groundwire.text.propositions import Argument
+from groundwire.text.thesaurus import is_carried
+from groundwire.text.values import Relation, compare
+
+PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
+_OPENINGS, _CLOSINGS = ("from", "since", "starting"), ("to", "until", "till")
+
+
+def relate_arguments(left: Argument, right: Argument) -> Relation:
+    if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
+        return hour
+    relation = relate_values(left.text, right.text)
+    if left.is_time and right.is_time and (relation is not Relation.EQUAL or left.role != right.role):
+        one, other = _place(left), _place(_take_end(right, left.role))
+        if one is not None and other is not None:
+            return relate_occasions(one, other) or Relation.OVERLAPS
+        if relation is Relation.DIFFERENT and (one or other):
+            return Relation.OVERLAPS  # a time that the calendar cannot place neither agrees nor differs
+    comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
+    if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
+        return Relation.GENERALISES
+    return relation
+
+
+def _take_end(argument: Argument, role: str) -> Argument:
+    """Of "between 2010 and 2015", the end that "from" or "until" is about."""
+    first, joint, last = argument.text.partition(" and ")
+    if argument.role != "between" or not joint or role not in (*_OPENINGS, *_CLOSINGS):
+        return argument
+    return argument._replace(role=role, text=first if role in _OPENINGS else last)
+
+
+def _place(argument: Argument) -> Occasion | None:
+    return read_occasion(argument.role, argument.text)
+
+
+def is_other_end(left: Argument, right: Argument) -> bool:
+    """ "at 6 pm" and "until 6 pm": one tells when something is, the other where it stops."""
+    one, other = _place(left), _place(right)
+    return one is not None and other is not None and one.end != other.end
+
+
+def are_apart(left: Argument, right: Argument) -> bool:
+    """Two times on the calendar that have nothing in common."""
+    one, other = _place(left), _place(right)
+    return one is not None and other is not None and relate_occasions(one, other) is Relation.DIFFERENT
+
+
+@lru_cache(maxsize=1024)
+def _relate_hours(left: str, right: str) -> Relation | None:
+    """ "at nine" and "at 9 am": an hour without its half of the day can be either; None where neither is one."""
+    bare, clock = (left, right) if small_number(left.lower()) else (right, left)
+    if not 1 <= (small_number(bare.lower()) or 0) <= 12 or small_number(clock.lower()):
+        return None
+    halves = [compare(f"{small_number(bare.lower())} {half}", clock).relation for half in ("am", "pm")]
+    return Relation.EQUAL if Relation.EQUAL in halves else Relation.DIFFERENT
+
+
+def has_same_role(left: Argument, right: Argument) -> bool:
+    if left.is_time or right.is_time:
+        return left.is_time and right.is_time
+    if left.role == right.role:
+        return True
+    return left.role in PLACES and right.role in PLACES
+
+
+def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
+    """Every word is there, itself or in another word of the same or narrower meaning."""
+    return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)

@@ -1,0 +1,101 @@
+"""Having: what carries "you have a sister" and "Ben owns a yacht", and what only speaks of sisters and yachts.
+
+A possessive presupposes what it names (JDG-020 from the other side): "my sister Ana lives in Rome" carries the sister.
+Somebody who paints a boat, treats headaches or grew up on a farm need have none of them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.findings import Finding
+from groundwire.judge.kinds import is_a
+from groundwire.text.belongings import Belonging, find_belongings
+from groundwire.text.framing import words_for
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.reading import read_text
+from groundwire.types import Passage, Tense, Verdict
+
+_OWNING = frozenset({"have", "own", "possess", "get"})
+_WITHHELD = 0.8
+
+
+def find_presupposed(claim: Proposition, passage: Passage, aliases: Aliases) -> Finding | None:
+    """Support from a possessive, unless the passage anywhere speaks of the thing as gone or only thought of."""
+    wanted = _find_owned(claim)
+    if wanted is None or claim.negated or claim.tense is not Tense.PRESENT:
+        return None
+    named = [b for b in find_belongings(passage.text) if _names(b, claim, wanted, aliases)]
+    if not named or not all(b.is_real for b in named):
+        return None
+    carrying = next((b for b in named if b.described.issuperset(wanted.lemmas[:-1])), None)
+    if carrying is None or (_is_plural(wanted) and not carrying.is_plural):
+        return None
+    return Finding(
+        Verdict.SUPPORTED, 0.9, "presupposed", passage.id, exact=True, slot="have", claim_value=wanted.text,
+        evidence_value=carrying.noun,
+    )  # fmt: skip
+
+
+def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
+    """The thing is spoken of, but nothing says that anybody has it; or it is said to be gone."""
+    aliases = Aliases()
+    for read in read_text(claim).claims:
+        mine = read.proposition
+        wanted = _find_owned(mine)
+        if wanted is None or mine.negated or mine.tense is not Tense.PRESENT:
+            continue
+        noun = wanted.lemmas[-1]
+        named = [b for b in find_belongings(passage.text) if _names(b, mine, wanted, aliases)]
+        if any(b.is_real for b in named):
+            continue
+        statements = [statement.proposition for statement in read_text(passage.text).statements]
+        spoken = [statement for statement in statements if _mentions(statement, noun)]
+        in_law = not spoken and any(_is_compound(lemma, noun) for one in statements for lemma in one.lemmas)
+        if named or in_law or (spoken and not any(_gives(statement) for statement in spoken)):
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, "only_mentioned", passage.id, claim_value=wanted.text
+            )  # fmt: skip
+    return None
+
+
+def _find_owned(claim: Proposition) -> Argument | None:
+    """What is said to be had: the only thing that the claim says."""
+    if claim.predicate not in _OWNING or claim.passive or claim.modal or claim.aspect or len(claim.arguments) != 1:
+        return None
+    (argument,) = claim.arguments
+    return argument if argument.role == "object" and argument.lemmas and not argument.is_name else None
+
+
+def _names(belonging: Belonging, claim: Proposition, wanted: Argument, aliases: Aliases) -> bool:
+    noun = wanted.lemmas[-1]
+    return is_a(belonging.noun, noun) and subjects_match(claim.subject, belonging.owner, aliases)
+
+
+def _is_plural(argument: Argument) -> bool:
+    return argument.text.rsplit(" ", 1)[-1].casefold() != argument.lemmas[-1]
+
+
+def _mentions(statement: Proposition, noun: str) -> bool:
+    return any(is_a(lemma, noun) for lemma in statement.lemmas)
+
+
+def _is_compound(word: str, noun: str) -> bool:
+    """ "brother-in-law" and "ex-wife" are neither brother nor wife."""
+    return "-" in word and noun in word.split("-")
+
+
+def _gives(statement: Proposition) -> bool:
+    """Whether having may follow from what is said."""
+    return statement.is_fragment or (statement.predicate in _having() and not _is_about(statement))
+
+
+def _is_about(statement: Proposition) -> bool:
+    """ "I am allergic to cats", "I am afraid of dogs": to be something towards a thing is not to have it."""
+    return statement.predicate == "be" and any(a.role in ("to", "of", "about") for a in statement.arguments)
+
+
+@cache
+def _having() -> frozenset[str]:
+    return words_for("belongings.having")

@@ -1,0 +1,283 @@
+"""Small words that change what is said: how often, of how many, done or only begun, and who stands on which side.
+
+"Twice a day" is not "once a day", "most" are not "all", what was almost done was not, and "Ana is taller than Ben" has
+every word of its contrary. Like every objection, these support nothing; they keep look-alikes from supporting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from groundwire.judge.findings import Finding
+from groundwire.text import lexicon
+from groundwire.text.calendar import small_number
+from groundwire.text.sentences import split_sentences
+from groundwire.text.tables import read_table
+from groundwire.types import Passage, Verdict
+
+_WITHHELD = 0.8
+_CARRYING = 0.6
+_MOST_SENTENCES = 60
+_LONGEST = 600
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_CAPITALS = re.compile(r"(?:[A-Z][\w’'-]*[\w])(?: [A-Z][\w-]+)+")
+
+
+def find_scope(claim: str, passage: Passage) -> Finding | None:
+    """The first of these differences; None where there is none."""
+    if len(claim) > _LONGEST:
+        return None
+    for find in (
+        _find_other_rate, _find_other_length, _find_fewer, _find_undone, _find_turn, _find_crossing, _find_other_affix
+    ):  # fmt: skip
+        found = find(claim, passage.text)
+        if found is not None:
+            reason, mine, theirs = found
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, reason, passage.id, claim_value=mine, evidence_value=theirs
+            )  # fmt: skip
+    return None
+
+
+Difference = tuple[str, str, str]
+"""The reason, what the claim says and what the evidence says."""
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(read_table("grammar")["scope"][kind])
+
+
+@lru_cache(maxsize=2048)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(s.text for s in split_sentences(text)[:_MOST_SENTENCES] if len(s.text) <= _LONGEST)
+
+
+@lru_cache(maxsize=4096)
+def _lemmas(text: str) -> frozenset[str]:
+    words = [word.lower() for word in _WORD.findall(text)]
+    return frozenset(lexicon.verb_lemma(w) or lexicon.noun_lemma(w) for w in words if w not in _words("loose"))
+
+
+def _carrying(claim: str, text: str) -> list[str]:
+    """The sentences that have most of the claim's words."""
+    wanted = _lemmas(claim)
+    return [s for s in _sentences(text) if wanted and len(wanted & _lemmas(s)) >= _CARRYING * len(wanted)]
+
+
+# ── how often ───────────────────────────────────────────────────────────────────────────────────
+
+_RATE = re.compile(
+    r"\b(?:(?P<times>once|twice|thrice|(?P<count>\d{1,3}|[a-z]{3,7})(?: times|x))"
+    r" (?:(?:a|an|per|each|every|in a) (?P<unit>day|night|week|month|year|hour)"
+    r"|(?P<pace>daily|nightly|weekly|monthly|yearly))"
+    r"|every (?P<gap>\d{1,3} |[a-z]{3,7} )?(?P<each>hour|day|night|week|month|year)s?"
+    r"|(?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually))\b",
+    re.IGNORECASE,
+)
+_ADVERBS = {"hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year",
+            "annually": "year"}  # fmt: skip
+_HOURS = {"hour": 1, "day": 24, "night": 24, "week": 168, "month": 730, "year": 8766}
+
+
+def _find_rates(text: str) -> Iterator[tuple[float, str]]:
+    """How many hours pass from one time to the next, and how it is put."""
+    for match in _RATE.finditer(text):
+        if match["adverb"]:
+            yield _HOURS[_ADVERBS[match["adverb"].lower()]], match.group()
+        elif match["each"]:
+            gap = small_number(match["gap"].strip().lower()) if match["gap"] else 1
+            if gap or (match["gap"] or "").strip().lower() == "other":
+                yield _HOURS[match["each"].lower()] * (gap or 2), match.group()
+        else:
+            named = {"once": 1, "twice": 2, "thrice": 3}.get(match["times"].lower())
+            count = named or small_number((match["count"] or "").lower())
+            unit = match["unit"] or _ADVERBS[match["pace"].lower()]
+            if count:
+                yield _HOURS[unit.lower()] / count, match.group()
+
+
+def _find_other_rate(claim: str, text: str) -> Difference | None:
+    mine = list(_find_rates(claim))
+    theirs = [rate for sentence in _sentences(text) for rate in _find_rates(sentence)] if mine else []
+    if not theirs or any(abs(one - other) <= 0.1 * one for one, _ in mine for other, _ in theirs):
+        return None
+    return "other_value", mine[0][1], theirs[0][1]
+
+
+_LASTING = re.compile(r"\bfor (?P<count>\d{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?) years?\b", re.IGNORECASE)
+_YEARS = re.compile(r"\b(?P<first>[12]\d{3})(?: ?[–-] ?| (?:to|until|and|through) )(?P<last>[12]\d{3})\b")
+
+
+def _find_other_length(claim: str, text: str) -> Difference | None:
+    """ "for 12 years" is not from 2005 to 2021."""
+    lasting = _LASTING.search(claim)
+    count = small_number(lasting["count"].lower()) if lasting is not None else None
+    if lasting is None or count is None or lasting["count"].lower() in text.lower():
+        return None
+    shared = [sentence for sentence in _sentences(text) if len(_lemmas(claim) & _lemmas(sentence)) > 1]
+    spans = [match for sentence in shared for match in _YEARS.finditer(sentence)]
+    if not spans or any(abs(int(span["last"]) - int(span["first"]) - count) <= 1 for span in spans):
+        return None
+    return "other_value", lasting.group(), spans[0].group()
+
+
+# ── of how many ─────────────────────────────────────────────────────────────────────────────────
+
+_RANKS = {
+    "all": 4, "every": 4, "each": 4, "most": 3, "many": 2, "numerous": 2, "half": 2, "some": 1, "several": 1, "few": 1,
+    "certain": 1,
+}  # fmt: skip
+_QUANTIFIED = re.compile(
+    rf"(?<!\bnot )(?<!\bat )\b(?P<quantity>{'|'.join(_RANKS)})(?: of)?(?: the| our| my| your| their| its)?"
+    r" (?P<first>[a-z-]+)(?: (?P<second>[a-z-]+))?",
+    re.IGNORECASE,
+)
+
+
+def _find_quantities(text: str) -> dict[str, set[int]]:
+    """The nouns behind each word for how many."""
+    found: dict[str, set[int]] = {}
+    for match in _QUANTIFIED.finditer(text):
+        for noun in (match["first"], match["second"]):
+            if noun:
+                found.setdefault(lexicon.noun_lemma(noun.lower()), set()).add(_RANKS[match["quantity"].lower()])
+    return found
+
+
+_EXCEPTION = re.compile(
+    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| )|any(?:one|body)?)\b[^.,;]{0,30}?"
+    r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
+    re.IGNORECASE,
+)
+
+
+def _find_fewer(claim: str, text: str) -> Difference | None:
+    """ "Most birds" are not all of them, and "everyone but Tom" is not everyone."""
+    mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in _carrying(claim, text)]
+    if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
+        left_out = mine_out or next(found for found in theirs_out if found is not None)
+        return "only_some", left_out["left_out"], left_out["left_out"]
+    mine = _find_quantities(claim)
+    theirs = [_find_quantities(sentence) for sentence in _carrying(claim, text)] if mine else []
+    for noun, ranks in mine.items():
+        told = [other[noun] for other in theirs if noun in other]
+        if told and max(ranks) > max(max(rank) for rank in told):
+            return "only_some", noun, noun
+    return None
+
+
+# ── done, or not ────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _undone() -> re.Pattern[str]:
+    """ "almost approved", "failed to finish", "refuses to pay"; "almost 300" is about a number."""
+    forms = "|".join(sorted(_words("undone")))
+    denying = "|".join(sorted(_words("denying")))
+    return re.compile(
+        rf"\b(?:almost|nearly) (?!all\b|every)[a-z]+|\b(?:{forms}) to [a-z]|\b(?:{denying}) (?:that|having)\b",
+        re.IGNORECASE,
+    )
+
+
+def _find_undone(claim: str, text: str) -> Difference | None:
+    if _undone().search(claim) or _undone().search(text) is None:
+        return None
+    carrying = _carrying(claim, text)
+    return ("not_done", "", "") if carrying and all(_undone().search(sentence) for sentence in carrying) else None
+
+
+# ── the other way round ─────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _opposites() -> dict[str, str]:
+    pairs: list[list[str]] = read_table("grammar")["scope"]["turned"]
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+@cache
+def _relating() -> re.Pattern[str]:
+    words = "|".join(sorted(_opposites()))
+    return re.compile(
+        rf"\b(?P<how>{words}) (?:(?:the|a|an|my|your|our|his|her|its|their) )?(?P<what>\w+)", re.IGNORECASE
+    )
+
+
+def _find_relations(text: str) -> set[tuple[str, str]]:
+    return {(m["how"].lower(), lexicon.noun_lemma(m["what"].lower())) for m in _relating().finditer(text)}
+
+
+def _find_turn(claim: str, text: str) -> Difference | None:
+    """ "after meals" is not "before meals", nor "without sugar" with it."""
+    mine = _find_relations(claim)
+    if not mine:
+        return None
+    theirs = {relation for sentence in _carrying(claim, text) for relation in _find_relations(sentence)}
+    for how, what in sorted(mine - theirs):
+        other = _opposites()[how]
+        if (other, what) in theirs:
+            return "other_value", f"{how} {what}", f"{other} {what}"
+    return None
+
+
+# ── on which side ───────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=4096)
+def _in_order(text: str) -> tuple[str, ...]:
+    """The words one by one, names of several words as one."""
+    joined = _CAPITALS.sub(lambda name: name.group().replace(" ", "_"), text)
+    return tuple(re.findall(r"\w+", joined))
+
+
+def _find_crossing(claim: str, text: str) -> Difference | None:
+    """The same words, two of them exchanged, and a relation that does not go both ways."""
+    mine = _in_order(claim)
+    crossed: Difference | None = None
+    for sentence in _sentences(text):
+        theirs = _in_order(sentence)
+        if [word.lower() for word in mine] == [word.lower() for word in theirs]:
+            return None
+        if len(mine) == len(theirs) and (pair := _cross(mine, theirs)) is not None:
+            crossed = ("other_agent", *pair)
+    return crossed
+
+
+def _cross(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
+    ours, others = [word.lower() for word in mine], [word.lower() for word in theirs]
+    apart = [i for i, (one, other) in enumerate(zip(ours, others, strict=True)) if one != other]
+    if len(apart) != 2 or not _words("mutual").isdisjoint(ours):
+        return None
+    first, second = apart
+    exchanged = ours[first] == others[second] and ours[second] == others[first] and second - first > 1
+    return (mine[first].replace("_", " "), theirs[first].replace("_", " ")) if exchanged else None
+
+
+# ── beginnings and endings ──────────────────────────────────────────────────────────────────────
+
+
+def _find_affixed(text: str) -> dict[str, str]:
+    """Words with a part that makes something else of them, and what they are without: mother-in-law, mother."""
+    found: dict[str, str] = {}
+    for word in [w.lower() for w in _WORD.findall(text) if "-" in w]:
+        parts = word.split("-")
+        if parts[0] in _words("prefixes"):
+            found[word] = "-".join(parts[1:])
+        elif "-".join(parts[1:]) in _words("suffixes"):
+            found[word] = parts[0]
+    return found
+
+
+def _find_other_affix(claim: str, text: str) -> Difference | None:
+    mine, theirs = ({word.lower() for word in _WORD.findall(side)} for side in (claim, text))
+    for whole, base in _find_affixed(claim).items():
+        if whole not in theirs and base in theirs and base not in mine:
+            return "other_value", whole, base
+    for whole, base in _find_affixed(text).items():
+        if whole not in mine and base in mine and base not in theirs:
+            return "other_value", base, whole
+    return None

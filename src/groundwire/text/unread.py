@@ -1,0 +1,76 @@
+"""Statements that the grammar cannot read: no verb was found in them, but they are built and ended like sentences.
+
+"The device clocks intervals." has a verb that no dictionary has. What it says can be judged as a whole, and what
+cannot be judged is never grounded. Headings, labels, greetings and bare answers are no statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from groundwire.text import lexicon
+from groundwire.text.tagging import share_tags
+from groundwire.text.tokens import Token
+from groundwire.types import Sentence, SentenceKind, Span
+
+_ENDS = (".", "!", "…", "。")
+_CLOSING = "\"”’')]* "
+_VERB = re.compile(r"[VbhdMBE]")
+_CUT = re.compile(r"(?:[,;]C?|(?<=.)C(?=[DSPp]))")
+_CLITIC = re.compile(r"S[JN]*N'[P#]+")
+_LONGEST = 600
+_FEWEST = 3
+
+
+def find_unread(sentence: Sentence) -> Iterator[Span]:
+    """The stretches of a sentence that state something with a verb that was not recognised."""
+    text = sentence.text
+    ended = text.rstrip(_CLOSING).endswith(_ENDS)
+    if not ended or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
+        return
+    tokens, letters = share_tags(text)
+    start = 0
+    for cut in [*_CUT.finditer(letters), None]:
+        end = cut.start() if cut is not None else len(letters)
+        stretch = letters[start:end].rstrip(".")
+        if _VERB.search(stretch) is None and _states(tokens[start : start + len(stretch)], stretch):
+            last = tokens[start + len(stretch) - 1].end
+            yield Span(sentence.span.start + tokens[start].start, sentence.span.start + last)
+        start = cut.end() if cut is not None else end
+
+
+def is_stated(sentence: Sentence) -> bool:
+    """Whether a sentence of which nothing was read has a verb behind its first word and is ended as a statement."""
+    text = sentence.text
+    if not text.rstrip(_CLOSING).endswith(".") or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
+        return False
+    _, letters = share_tags(text)
+    return re.search(r"[VbhdM]", letters[1:]) is not None and letters[0] not in "BdMbhW" and '"' not in letters
+
+
+def _states(tokens: list[Token], letters: str) -> bool:
+    """A subject, and behind it a word that can only be a verb where it stands."""
+    if len(tokens) < _FEWEST or letters[0] not in "DSPp":
+        return False
+    if _CLITIC.fullmatch(letters) is not None:  # "Your name's Ana"
+        return True
+    return any(_is_verb(tokens, letters, i) for i in range(1, len(tokens) - 1))
+
+
+def _is_verb(tokens: list[Token], letters: str, i: int) -> bool:
+    token, before, after = tokens[i], letters[i - 1], letters[i + 1]
+    if token.text[0].isupper() or letters[i] not in "NRJ" or before not in "NPJp":
+        return False
+    verbal = _can_be(token.low, "VB") or _can_be(token.lemma, "VB")
+    if before == "J" and (letters[max(0, i - 2)] not in "DS" or not verbal):
+        return False
+    if after in "DSp":  # no noun phrase goes on with another article
+        return letters[i] == "N" or verbal
+    singular = not tokens[i - 1].low.endswith("s") or before == "P"
+    finite = letters[i] == "N" and token.low.endswith("s") and token.lemma != token.low
+    return finite and singular and after in ("N#P" if before == "J" else "NJR#P")
+
+
+def _can_be(word: str, penn: str) -> bool:
+    return any(reading.startswith(penn) for reading, _ in lexicon.readings(word))
