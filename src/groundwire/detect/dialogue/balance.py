@@ -33,6 +33,8 @@ _AUXILIARIES = frozenset(
     can't could couldn't will won't would wouldn't
     """.split()  # noqa: SIM905
 )
+_SHORTENED = ("'re", "'m", "'s", "'ve", "'ll", "n't")
+""" "You're left-handed" has three words."""
 _LEAST_SURE, _CONTRARY = 0.75, 0.85
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
@@ -117,7 +119,8 @@ def _find_subject(said: Said) -> frozenset[str]:
 def _says_enough(text: str) -> bool:
     """ "Two hours", "your brother isn't": a piece of a sentence says too little to be judged."""
     words = text.casefold().replace("’", "'").split()
-    return len(words) >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
+    joined = sum(word.endswith(_SHORTENED) for word in words)
+    return len(words) + joined >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
 
 
 def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:

@@ -30,6 +30,7 @@ _PRONOUN = re.compile(r"^(he|she|it|they|his|her|its|their)(?=['’ ])(?!['’]l
 _POSSESSIVE = frozenset({"his", "its", "their"})
 _LONGEST = 300
 _FEWEST = 3
+_MOST_OF = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,18 @@ def _split_segment(
         start = clause.start - segment.span.start
         text = segment.text[start : clause.end - segment.span.start]
         told = resolve(text.strip(" .!,"), clause.start, people)
-        if told == text.strip(" .!,") and len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
+        if told == text.strip(" .!,") and len(own) == 1 and _may_stand_for(own[0], clause, text):
             lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
             lead = lead if marks_of(lead) else ""
             told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST:
             yield Unit(told, clause, number, own, len(clauses) == 1)
+
+
+def _may_stand_for(read: ReadClaim, clause: Span, text: str) -> bool:
+    """Where a claim says all that its clause does, it says it better; one about a part of it leaves the rest out."""
+    whole = len(read.claim.text) >= _MOST_OF * len(text)
+    return whole and read.claim.span.end - max(read.claim.span.start, clause.start) >= _MOST_OF * len(text.rstrip(" .!,"))
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
