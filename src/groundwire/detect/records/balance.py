@@ -157,9 +157,7 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
     marks: dict[str, float] = {}
     facet, text = counterpart.facet, counterpart.unit.text
     if facet is not None:
-        value = words_of(" ".join(facet.shown))
-        frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
-        framed, kept = max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+        framed, kept = _frame(facet, counterpart)
         marks = {
             "framed": framed,
             "kept": kept,
@@ -170,6 +168,21 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
             "borne_out": float(counterpart.is_borne_out),
         }
     return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
+
+
+def _frame(facet: Facet, counterpart: Counterpart) -> tuple[float, float]:
+    """How far a clause speaks of an attribute, and how far it keeps its value."""
+    value, text = words_of(" ".join(facet.shown)), counterpart.unit.text
+    frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
+    return max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+
+
+def tell_replaced(counterpart: Counterpart) -> float:
+    """How far a clause speaks of an attribute on record and has something else in place of its value."""
+    if counterpart.facet is None:
+        return 0.0
+    framed, kept = _frame(counterpart.facet, counterpart)
+    return framed * (1.0 - kept)
 
 
 def _weigh(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> float:

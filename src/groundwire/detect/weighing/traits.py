@@ -34,7 +34,7 @@ _CONDITION = re.compile(
 )
 _CONTRASTED = re.compile(r"(?:,| and| but| –| —) not (?!only\b)[^,.;:]{1,80}")
 """ "32 euros, not 28": what is set aside is neither said nor denied of anything."""
-_AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
+SAME = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
     """
     be have do will can may would could should must get make go come take thing one other more most also just still
@@ -184,10 +184,6 @@ def _names(text: str, value: Value) -> bool:
     return bool(before) and text[: value.span.start].endswith(" ") and noun_lemma(before[-1].casefold()) in value.nouns
 
 
-def values_of(text: str) -> tuple[str, ...]:
-    return tuple(value.text.casefold() for value in _read(text[:_LONGEST]).values)
-
-
 def share_told(words: frozenset[str], text: str) -> float:
     """How many of the words another text says, in whatever form."""
     said = words_of(text)
@@ -234,7 +230,7 @@ def _compare_values(
         (way, bare), (other_way, other_bare) = limits[0][i], limits[1][k]
         is_limit = way == other_way != ""
         one, other = (bare, other_bare) if is_limit else (mine[i].text, theirs[k].text)
-        return compare(one, other, now=now).relation in _AGREED
+        return compare(one, other, now=now).relation in SAME
 
     met = {i: [k for k in rivals[i] if agree(i, k)] for i in range(len(mine))}
     taken = {k for found in met.values() for k in found}
