@@ -120,7 +120,7 @@ def describe_clause(
     told = known_text(examined)
     new = [w for w in words if not known.has(w)]
     new_names = [n for n in names if f" {n}" not in told]
-    new_values = [v for v in find_values(unit.text) if any(c.isdigit() for c in v.text) and not _is_told(examined, v)]
+    new_values = [v for v in find_values(unit.text) if _is_telling(v) and not _is_told(examined, v)]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
@@ -173,6 +173,11 @@ def known_words(examined: Examination) -> Wordlist:
         turns = [_words_in(_fold(turn.text)) for turn in list(examined.dialogue.turns)[-_TURNS:]]
         known = examined.memo["known words"] = list_words(_base_words(examined.knowledge).union(*turns))
     return cast("Wordlist", known)
+
+
+def _is_telling(value: Value) -> bool:
+    """A figure, and "three million dollars"; not "one of them", nor a number of a few things."""
+    return any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
 
 
 def _is_told(examined: Examination, value: Value) -> bool:

@@ -199,9 +199,13 @@ def _are_opposed(mine: frozenset[str], theirs: frozenset[str]) -> bool:
         for other in theirs:
             if one != other and are_opposites(one, other):
                 return True
-            if denied_base(one) == other or denied_base(other) == one:
-                return True
-    return False
+    return bool(_denied(mine) & theirs or _denied(theirs) & mine)
+
+
+def _denied(words: frozenset[str]) -> frozenset[str]:
+    """What the words deny: "unheated" denies "heat", as "heated" is read."""
+    bases = [base for word in words if (base := denied_base(word)) is not None]
+    return frozenset((*bases, *(verb_lemma(base) or base for base in bases)))
 
 
 def _are_kindred(mine: frozenset[str], theirs: frozenset[str]) -> bool:
