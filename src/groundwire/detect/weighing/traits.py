@@ -87,7 +87,7 @@ class _Read:
     is_conditional: bool
 
 
-def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
+def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
     """The traits of a pair; `mine` is the statement under examination."""
     one, other = _read(_CONTRASTED.sub(" ", mine[:_LONGEST])), _read(theirs[:_LONGEST])
     found = frozenset(w for w in one.words if _is_among(w, other.words))
@@ -225,7 +225,7 @@ def _find_limit(text: str, value: Value) -> tuple[str, str]:
 
 
 def _compare_values(
-    mine: Sequence[Value], theirs: Sequence[Value], limits: Sequence[Sequence[tuple[str, str]]], now: datetime
+    mine: Sequence[Value], theirs: Sequence[Value], limits: Sequence[Sequence[tuple[str, str]]], now: datetime | None
 ) -> tuple[int, int, int]:
     """A value of theirs that one of mine has already is no rival of my others; of two limits the figures count."""
     rivals = [[k for k, other in enumerate(theirs) if _are_comparable(value, other)] for value in mine]
