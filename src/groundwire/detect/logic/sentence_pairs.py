@@ -27,7 +27,7 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH = 0.7
+_ENOUGH = 0.62
 """How likely a clash must be by the scale."""
 _AT_LEAST, _AT_MOST = 0.62, 0.9
 _SCALE = "sentences"
@@ -304,6 +304,8 @@ def _share_topic(one: Side, other: Side, distance: int) -> bool:
     if one.lemmas & other.lemmas or one.numbers & other.numbers or have_kin(one.lemmas, other.lemmas):
         return True
     if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
+        return True
+    if distance == 1 and (one.is_firm or other.is_firm):
         return True
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 
