@@ -27,7 +27,7 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH = 0.62
+_ENOUGH = 0.68
 """How likely a clash must be by the scale."""
 _AT_LEAST, _AT_MOST = 0.62, 0.9
 _SCALE = "sentences"
@@ -110,6 +110,8 @@ def describe_sides(
         "order": float(one.is_order or other.is_order),
         "exception": float("except" in one.seen.words | other.seen.words),
         "same_subject": float(bool(one.subject) and one.subject.lower() == other.subject.lower()),
+        "apart": float(_are_apart(one, other)),
+        "elliptic": float(_ELLIPTIC.search(other.seen.low) is not None),
         "within": float(one.seen.segment.index == other.seen.segment.index),
         "far": float(other.seen.segment.index - one.seen.segment.index > 1),
         "timed": float(bool(one.times or other.times)),
@@ -260,6 +262,19 @@ def _speaks_on(one: Side, other: Side) -> bool:
     if _NEARLY.search(one.seen.low) or _NEARLY.search(other.seen.low):
         return False
     return bool(one.lemmas & other.lemmas) or not _POINTING.isdisjoint(other.seen.low.split()[:1])
+
+
+_ELLIPTIC = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|can|will|would)(?:n't)?\W*$")
+
+
+def _are_apart(one: Side, other: Side) -> bool:
+    """Each has a subject of its own, and neither speaks of the other's: the soup is cold, the main course is hot."""
+    mine, yours = (_split(side.subject) for side in (one, other))
+    if not mine or not yours or set(mine) & set(yours) or USER in (one.subject, other.subject):
+        return False
+    if any(side.subject.lower() in read_logic("pronouns") for side in (one, other)):
+        return False
+    return mine[-1] not in other.lemmas and yours[-1] not in one.lemmas and not are_akin(mine[-1], yours[-1])
 
 
 _POINTING = frozenset("it they he she this that these those his her its their anyone everyone everybody nobody".split())  # noqa: SIM905
