@@ -27,9 +27,11 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH = 0.68
-"""How likely a clash must be by the scale."""
-_AT_LEAST, _AT_MOST = 0.62, 0.9
+_ENOUGH, _LEANING = 0.62, 0.6
+"""How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
+_SURE_ENOUGH, _SURE = 0.6, 0.9
+"""How sure in the weaker and in the stronger direction it must be to need no scale."""
+_AT_MOST = 0.9
 _SCALE = "sentences"
 _FIRM = re.compile(
     r"\b(?:no|not|none|nobody|nothing|never|neither|without|only|all|every|everyone|everybody|everything|always|both|each"
@@ -65,16 +67,33 @@ class Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    for (one, other), probability, refuted in weigh_pairs(choose_pairs(_part(sightings), told), judge):
-        if probability >= _ENOUGH:
+    for weighed in weigh_pairs(choose_pairs(_part(sightings), told), judge):
+        one, other = weighed.one, weighed.other
+        if weighed.is_clash:
             evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
-            sure = round(min(_AT_MOST, max(_AT_LEAST, refuted)), 4)
+            sure = round(min(_AT_MOST, max(_ENOUGH, weighed.stronger)), 4)
             kind = ContradictionType.DIRECT_NEGATION
             yield Clash(other.seen.segment.span, one.seen.segment.span, sure, kind, evidence)
 
 
-def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[tuple[tuple[Side, Side], float, float]]:
-    """Each pair with the likelihood of a clash, and how sure the judge is of it."""
+@dataclass(frozen=True, slots=True)
+class WeighedPair:
+    """Two sentences, the likelihood of a clash by the scale, and how sure the judge is of it in both directions."""
+
+    one: Side
+    other: Side
+    probability: float
+    weaker: float
+    stronger: float
+
+    @property
+    def is_clash(self) -> bool:
+        if self.probability >= _ENOUGH and self.stronger >= _LEANING:
+            return True
+        return self.weaker >= _SURE_ENOUGH and self.stronger >= _SURE and not _are_apart(self.one, self.other)
+
+
+def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[WeighedPair]:
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
@@ -87,12 +106,12 @@ def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[tuple[
         (question.evidence[0].text, question.claim): Opinion.of(verdict)
         for question, verdict in zip(questions, verdicts, strict=True)
     }
-    found: list[tuple[tuple[Side, Side], float, float]] = []
+    found: list[WeighedPair] = []
     for pair, plain, whole in zip(pairs, texts, resolved, strict=True):
         there, back = said[plain], said[plain[1], plain[0]]
         better = said[whole], said[whole[1], whole[0]]
         probability = weigh(_SCALE, describe_sides(*pair, there, back, better))
-        found.append((pair, probability, max(there.refutation, back.refutation)))
+        found.append(WeighedPair(*pair, probability, *sorted((there.refutation, back.refutation))))
     return found
 
 
