@@ -24,7 +24,7 @@ _UNKNOWN_SUBJECT = 0.85
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
-_LIKELY, _DOUBTFUL = 0.5, 0.15
+_LIKELY, _DOUBTFUL = 0.6, 0.15
 """How likely a clause is made up by the scale: enough to say so, and too little to let a rule say so."""
 _NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")
 _EXPECTED = frozenset({"email", "phone", "department", "title", "location"})

@@ -50,7 +50,7 @@ _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
 _ADVISING = re.compile(r"(?:you|we) (?:could|might|should|would|may)\b(?! (?:have|not have)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
-_PARTS = re.compile(r"; |,? (?:and|but|while|whereas) ")
+_PARTS = re.compile(r"; |,? (?:and|but|while|whereas|so) ")
 _SUPPORTED = 0.8
 _MOST_TOLD = 200
 _MOST_STATEMENTS = 200
@@ -163,7 +163,7 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             continue
         if _is_order(said, examined.text) or _is_supposed(said, examined.text) or is_worked_out(said.told, given):
             continue
-        if not tells_change(said.sentence) and not _takes_back(before, said) and not derives(said.sentence, given):
+        if not tells_change(_without_result(said)) and not _takes_back(before, said) and not derives(said.sentence, given):
             found.append(said)
     return found
 
@@ -182,6 +182,12 @@ def _is_supposed(said: Said, text: str) -> bool:
     if _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None:
         return True
     return _ADVISING.match(said.quote) is not None
+
+
+def _without_result(said: Said) -> str:
+    """What follows from a statement ("so there is no risk in signing up now") does not tell that it has changed."""
+    cause = said.sentence.partition(", so ")[0]
+    return cause if said.quote in cause else said.sentence
 
 
 def _takes_back(sentence: str, said: Said) -> bool:
@@ -210,12 +216,12 @@ def _sets_aside(pair: Pair) -> bool:
 
 def _is_elsewhere(pair: Pair, asked: str) -> bool:
     """The pair differs in a circumstance, so that both can be true."""
-    sentence, prior = pair.said.told, pair.prior.said.told
+    sentence, prior = _find_part(pair.said), pair.prior.said.told
     mine, theirs = pair.said.read.proposition, pair.prior.said.read.proposition
     same = mine.predicate == theirs.predicate != "" and pair.mine is None and not is_negation(pair)
     if are_other_days(sentence, prior) and not same:
         return True
-    return are_apart(sentence, prior) or answers_other(_find_part(pair.said), prior, asked)
+    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
 
 
 def _find_part(said: Said) -> str:

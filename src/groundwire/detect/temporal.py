@@ -16,6 +16,7 @@ from groundwire.detect.times.distances import find_distance_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.intervals import find_interval_faults
 from groundwire.detect.times.lengths import find_length_faults
+from groundwire.detect.times.neighbour_days import find_neighbour_faults
 from groundwire.detect.times.scripts import find_stage_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
 from groundwire.detect.times.timelines import find_row_faults
@@ -54,6 +55,7 @@ def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[Hallucin
                 *ages.read(seen),
                 *find_distance_faults(seen, previous, today),
                 *find_length_faults(seen, previous, today),
+                *find_neighbour_faults(seen, previous),
             )
             faults += [(seen, fault) for fault in found]
     faults += find_dated_faults(sightings)

@@ -31,6 +31,16 @@ _LEFT = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:left|remaining|available|free)\b")
 _OPEN = re.compile(r"\b(?:if|unless|per|each|every|usually|about|around|roughly|recommend\w*|ideally)\b")
 
 
+_MOST, _LEAST = "most", "least"
+
+
+def name_limit(front: str) -> str:
+    """Which way the words before an amount limit it: "up to", "at least"; empty where they do not."""
+    if _AT_MOST.search(front) is not None:
+        return _MOST
+    return _LEAST if _AT_LEAST.search(front) is not None else ""
+
+
 class _Limit(NamedTuple):
     amount: Amount
     is_most: bool

@@ -27,7 +27,7 @@ _SUM_BEHIND = re.compile(
     r"(?:\s+[a-z'-]+){0,3}?\s*,?\s+(?:in\s+(?:all|total|sum)|altogether|overall|combined|together|total)\b"
 )
 _REST_BEHIND = re.compile(
-    r"(?:\s+[a-z'-]+){0,2}?\s+(?:(?:are|is|were|was|have|has|'s|will\s+be)\s+)?(?:still\s+)?"
+    r"(?:\s+(?!(?:and|but|he|she|they|we|you|who)\b)[a-z'-]+){0,2}?\s+(?:(?:are|is|were|was|have|has|'s|will\s+be)\s+)?(?:still\s+)?"
     r"(?:left|left\s+over|over|remain(?:s|ed|ing)?|to\s+go|to\s+spare|unspent|unused|free|available|outstanding|missing|spare)\b"
 )
 _DATED = re.compile(
@@ -193,7 +193,7 @@ def _are_comparable(given: Sequence[Amount], outcome: _Outcome) -> bool:
     result = outcome.amount
     mine = result.unit if result.has_sign else result.noun if result.noun in units else ""
     if outcome.kind == "product":
-        return len(given) == 2
+        return len(given) == 2 and not (mine and measured and mine not in measured)
     if outcome.kind == "rate":
         return len(given) == 2 and len(measured) <= 1
     if any(a.unit == "%" for a in given) != (result.unit == "%"):

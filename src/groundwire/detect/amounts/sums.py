@@ -136,6 +136,8 @@ def _names_all(gap: str, parts: Sequence[Amount], seen: Sighting) -> bool:
 def _is_group(word: str, whole: str) -> bool:
     """boys of children; doubles of rooms, which are double rooms."""
     lemma = noun_lemma(word)
+    if any(tag == "JJ" for tag, _ in readings(whole)):  # "7 right, 2 wrong and one blank" stand beside each other
+        return is_kind_of(lemma, whole)
     return lemma != whole and (is_kind_of(lemma, whole) or any(tag == "JJ" for tag, _ in readings(lemma)))
 
 
@@ -203,9 +205,15 @@ def _check_portion(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     joined = all(_JOINS.search(seen.low[one.end : other.start]) for one, other in pairwise(parts))
     if not joined or any(a.unit == "%" or not a.is_exact for a in amounts) or _COUNTED_TWICE.search(seen.low):
         return None
-    if add_up(parts) <= whole.value:
+    if add_up(parts) <= whole.value or _tells_apart(seen, parts):
         return None
     return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
+
+
+def _tells_apart(seen: Sighting, parts: Sequence[Amount]) -> bool:
+    """ "12 are vegetarians, 5 eat no gluten and 20 drink wine": each part does something of its own, and some do both."""
+    start = seen.index_at(seen.start + parts[0].start)
+    return len({group.lemma for group in seen.groups if group.start >= start}) > 1
 
 
 _OF_THEM = re.compile(r"\s*of\s+(?:the\s+)?$")

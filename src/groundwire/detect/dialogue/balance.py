@@ -14,11 +14,12 @@ from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
 from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
-from groundwire.detect.weighing.traits import Traits, compare_statements
+from groundwire.detect.weighing.traits import Traits, compare_statements, words_of
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import UNREAD
 from groundwire.types import Passage, Tense, VerifierInput
 
@@ -27,13 +28,17 @@ _AKIN = 0.1
 _SCALE = "prior"
 _ENOUGH = 0.66
 _FEWEST = 3
+_HARDLY = 0.3
 _AUXILIARIES = frozenset(
     """
     is isn't are aren't was wasn't were weren't do don't does doesn't did didn't has hasn't have haven't had hadn't can
     can't could couldn't will won't would wouldn't
     """.split()  # noqa: SIM905
 )
+_SHORTENED = ("'re", "'m", "'s", "'ve", "'ll", "n't")
+""" "You're left-handed" has three words."""
 _LEAST_SURE, _CONTRARY = 0.75, 0.85
+_GENERAL = re.compile(r"an? ([^\W\d_]+) (?:is|has|takes|needs|costs|lasts|contains|can|does|may|will)\b", re.IGNORECASE)
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
@@ -79,7 +84,11 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
         return []
     open_ones = [p for p in priors if _says_enough(p.text) and not _are_of_others(said, p) and not is_former(said, p)]
     found = [_meet(said, prior, examined, aliases) for prior in open_ones]
-    near = [c for c in found if c.nearness >= _AKIN and not _says_that_there_is(c) and not _tells_own_act(c)]
+    near = [
+        c
+        for c in found
+        if c.nearness >= _AKIN and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
+    ]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 
 
@@ -96,6 +105,12 @@ def _says_that_there_is(candidate: Candidate) -> bool:
     if candidate.traits.denial or candidate.mine is not None:
         return False
     return _THERE.match(candidate.prior.text) is not None and _THERE.match(candidate.said.text) is None
+
+
+def _speaks_of_all(candidate: Candidate) -> bool:
+    """ "A marathon is 42 kilometres long" says nothing against what somebody ran: it is true of all of its kind."""
+    kind = _GENERAL.match(candidate.said.text)
+    return kind is not None and noun_lemma(kind[1].casefold()) not in words_of(candidate.prior.text)
 
 
 def _tells_own_act(candidate: Candidate) -> bool:
@@ -117,7 +132,8 @@ def _find_subject(said: Said) -> frozenset[str]:
 def _says_enough(text: str) -> bool:
     """ "Two hours", "your brother isn't": a piece of a sentence says too little to be judged."""
     words = text.casefold().replace("’", "'").split()
-    return len(words) >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
+    joined = sum(word.endswith(_SHORTENED) for word in words)
+    return len(words) + joined >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
 
 
 def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:
@@ -160,11 +176,26 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
     found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary]
-    for weighed in weigh_turns(candidates, judge, _ENOUGH):
+    all_weighed = weigh_turns(candidates, judge, _ENOUGH)
+    for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
-        is_conflict = weighed.probability >= _ENOUGH
+        is_conflict = weighed.probability >= _ENOUGH and not _is_of_no_part(weighed, all_weighed)
         found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))
     return found
+
+
+def _is_of_no_part(weighed: WeighedTurn, others: Sequence[WeighedTurn]) -> bool:
+    """Whether a sentence of several statements is denied, but none of its statements is: the judge has mixed them up."""
+    mine, quote = weighed.candidate, weighed.candidate.prior.quote
+    parts = [
+        other
+        for other in others
+        if other.candidate.said is mine.said
+        and other.candidate.prior.place == mine.prior.place
+        and other.candidate.prior.quote != quote
+        and other.candidate.prior.quote in quote
+    ]
+    return len(parts) > 1 and all(part.probability < _HARDLY for part in parts)
 
 
 def describe(candidate: Candidate, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:

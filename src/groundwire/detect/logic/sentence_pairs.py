@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,11 +11,13 @@ from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Places, Sighting
+from groundwire.detect.weighing.scale import Opinion, describe_pair, log_odds, weigh
+from groundwire.detect.weighing.traits import compare_statements
 from groundwire.judge.judge import Judge
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
-from groundwire.types import ContradictionType, Passage, Span, Verdict, VerifierInput
+from groundwire.types import ContradictionType, Passage, Span, VerifierInput
 
 MOST_PAIRS = 20
 _REACH = 8
@@ -25,18 +27,12 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_FIRM_BAR, _NEAR_BAR, _FAR_BAR, _RESOLVED = (0.40, 0.85), (0.50, 0.82), (0.70, 0.80), (0.75, 0.85)
-"""How sure the judge must be, in the weaker and in the stronger direction: of a pair in which a word denies or covers
-everything, so that a clash lies near; of one that names nothing new; of any other; and of one that was read with a noun
-in place of its pronoun."""
-_FIGURE_BAR = (0.88, 0.92)
-"""For two figures of one thing: figures of different things look much the same."""
-_ORDER_BAR, _EXCEPT_BAR = (0.90, 0.93), (0.90, 0.93)
-"""For two orders about the same things, and for what is said of an exception."""
-_LOPSIDED, _LEVEL = (0.20, 0.93), (0.58, 0.60)
-"""For firm pairs too: almonds refute "no nuts", but "no nuts" hardly refutes almonds; or both halfway."""
-_LEAN = 0.6
-"""So sure of the sentence as it stands the judge must be before a pronoun is replaced: the noun may be another's."""
+_ENOUGH, _LEANING = 0.62, 0.6
+"""How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
+_SURE_ENOUGH, _SURE = 0.6, 0.9
+"""How sure in the weaker and in the stronger direction it must be to need no scale."""
+_AT_MOST = 0.9
+_SCALE = "sentences"
 _FIRM = re.compile(
     r"\b(?:no|not|none|nobody|nothing|never|neither|without|only|all|every|everyone|everybody|everything|always|both|each"
     r"|single|sole|entirely|completely|unanimous(?:ly)?)\b|n't\b|\bno one\b|\bnon-|-(?:free|only|proof)\b"
@@ -52,7 +48,7 @@ _STEM = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class Side:
     """What a sentence is about, as far as the choice of pairs needs it."""
 
     seen: Sighting
@@ -71,7 +67,33 @@ class _Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    pairs = choose_pairs(_part(sightings), told)
+    for weighed in weigh_pairs(choose_pairs(_part(sightings), told), judge):
+        one, other = weighed.one, weighed.other
+        if weighed.is_clash:
+            evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
+            sure = round(min(_AT_MOST, max(_ENOUGH, weighed.stronger)), 4)
+            kind = ContradictionType.DIRECT_NEGATION
+            yield Clash(other.seen.segment.span, one.seen.segment.span, sure, kind, evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedPair:
+    """Two sentences, the likelihood of a clash by the scale, and how sure the judge is of it in both directions."""
+
+    one: Side
+    other: Side
+    probability: float
+    weaker: float
+    stronger: float
+
+    @property
+    def is_clash(self) -> bool:
+        if self.probability >= _ENOUGH and self.stronger >= _LEANING:
+            return True
+        return self.weaker >= _SURE_ENOUGH and self.stronger >= _SURE and not _are_apart(self.one, self.other)
+
+
+def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[WeighedPair]:
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
     questions = [
@@ -80,19 +102,50 @@ def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Se
         for claim, evidence in ((second, first), (first, second))
     ]
     verdicts = judge.judge_all(questions) if questions else []
-    refuted = {
-        (question.evidence[0].text, question.claim): verdict.probabilities.get(Verdict.REFUTED, 0.0)
+    said = {
+        (question.evidence[0].text, question.claim): Opinion.of(verdict)
         for question, verdict in zip(questions, verdicts, strict=True)
     }
-    for (one, other), plain, whole in zip(pairs, texts, resolved, strict=True):
-        sure = _decide(_weigh(refuted, plain), _weigh(refuted, whole), _find_bar(one, other))
-        if sure:
-            evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
-            kind = ContradictionType.DIRECT_NEGATION
-            yield Clash(other.seen.segment.span, one.seen.segment.span, round(min(0.9, sure), 4), kind, evidence)
+    found: list[WeighedPair] = []
+    for pair, plain, whole in zip(pairs, texts, resolved, strict=True):
+        there, back = said[plain], said[plain[1], plain[0]]
+        better = said[whole], said[whole[1], whole[0]]
+        probability = weigh(_SCALE, describe_sides(*pair, there, back, better))
+        found.append(WeighedPair(*pair, probability, *sorted((there.refutation, back.refutation))))
+    return found
 
 
-_PARTING = re.compile(r";\s+|\s+because\s+|\s+–\s+|\s+—\s+")
+def describe_sides(
+    one: Side, other: Side, there: Opinion, back: Opinion, better: tuple[Opinion, Opinion]
+) -> dict[str, float]:
+    """The evidence of a pair; `better` are the opinions on it with the noun in place of a pronoun."""
+    support = max(there.support, back.support)
+    traits = compare_statements(other.seen.text, one.seen.text, None)
+    weaker, stronger = sorted(opinion.refutation for opinion in better)
+    marks = {
+        "firm": float(one.is_firm or other.is_firm),
+        "figures": float(bool(one.numbers and other.numbers) and not _nest(one.numbers, other.numbers)),
+        "orders": float(one.is_order and other.is_order),
+        "order": float(one.is_order or other.is_order),
+        "exception": float("except" in one.seen.words | other.seen.words),
+        "same_subject": float(bool(one.subject) and one.subject.lower() == other.subject.lower()),
+        "apart": float(_are_apart(one, other)),
+        "elliptic": float(_ELLIPTIC.search(other.seen.low) is not None),
+        "within": float(one.seen.segment.index == other.seen.segment.index),
+        "far": float(other.seen.segment.index - one.seen.segment.index > 1),
+        "timed": float(bool(one.times or other.times)),
+        "pronoun": float(_OPENING.match(other.seen.text) is not None),
+        "resolved_low": log_odds(weaker),
+        "resolved_high": log_odds(stronger),
+        "firm_low": float(one.is_firm or other.is_firm) * log_odds(min(there.refutation, back.refutation)),
+    }
+    return describe_pair(traits, there, back, 0.0, support, marks)
+
+
+_PARTING = re.compile(
+    r";\s+|\s+because\s+|\s+–\s+|\s+—\s+|,\s+(?:and|so|yet)\s+|"
+    r"\s+and\s+(?=(?:it|he|she|they|you|we|anyone|everyone|everybody|nobody|his|her|their|its|your|our)\s)"
+)
 
 
 def _part(sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -117,42 +170,13 @@ def _cut(seen: Sighting, start: int, end: int) -> Sighting:
     return Sighting(replace(segment, text=text, span=span, claims=claims, temporals=times, entities=names))
 
 
-def _weigh(refuted: Mapping[tuple[str, str], float], pair: tuple[str, str]) -> tuple[float, float]:
-    """The weaker and the stronger direction."""
-    first, second = pair
-    weaker, stronger = sorted((refuted[first, second], refuted[second, first]))
-    return weaker, stronger
-
-
-def _find_bar(one: _Side, other: _Side) -> tuple[float, float]:
-    if one.numbers and other.numbers and not _nest(one.numbers, other.numbers):
-        return _FIGURE_BAR
-    if one.is_order and other.is_order:
-        return _ORDER_BAR
-    if "except" in one.seen.words | other.seen.words:
-        return _EXCEPT_BAR
-    if one.is_firm or other.is_firm:
-        return _FIRM_BAR
-    return _NEAR_BAR if other.names <= one.names else _FAR_BAR
-
-
-def _decide(plain: tuple[float, float], resolved: tuple[float, float], bar: tuple[float, float]) -> float:
-    """How sure a clash is; nought where there is none."""
-    if plain[0] >= bar[0] and plain[1] >= bar[1]:
-        return plain[1]
-    if bar is _FIRM_BAR and any(plain[0] >= least and plain[1] >= most for least, most in (_LOPSIDED, _LEVEL)):
-        return plain[1]
-    least, most = _RESOLVED
-    return resolved[1] if plain[1] >= _LEAN and resolved[0] >= least and resolved[1] >= most else 0.0
-
-
-def _resolve_pair(one: _Side, other: _Side) -> tuple[str, str]:
+def _resolve_pair(one: Side, other: Side) -> tuple[str, str]:
     if (one.numbers or one.times) and (other.numbers or other.times):  # "opens at eight", "closes at midnight"
         return one.seen.text, other.seen.text
     return _resolve(one), _resolve(other)
 
 
-def _resolve(side: _Side) -> str:
+def _resolve(side: Side) -> str:
     """ "It is late" as "The train is late", where the subject was read so."""
     text = side.seen.text
     match = _OPENING.match(text)
@@ -163,13 +187,13 @@ def _resolve(side: _Side) -> str:
     return f"{side.subject}{text[match.end() :]}"
 
 
-def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[_Side, _Side]]:
+def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[Side, Side]]:
     """Pairs with one topic, those first in which a clash lies nearest; at most so many."""
     places = Places()
     for span in told:
         places.take(span)
-    sides: list[_Side] = []
-    found: list[tuple[bool, int, _Side, _Side]] = []
+    sides: list[Side] = []
+    found: list[tuple[bool, int, Side, Side]] = []
     for seen in sightings[:_MOST_SENTENCES]:
         side = _read_side(seen) if places.take(seen.segment.span) else None
         if side is None:
@@ -182,7 +206,7 @@ def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tu
     return [(one, other) for _, _, one, other in found[:MOST_PAIRS]]
 
 
-def _read_side(seen: Sighting) -> _Side | None:
+def _read_side(seen: Sighting) -> Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
     if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
         return None
@@ -199,7 +223,7 @@ def _read_side(seen: Sighting) -> _Side | None:
     lemmas = [_lemma(t.low, t.tag) for t in words[:_MOST_WORDS]]
     claims = seen.segment.claims
     subject = claims[0].subject if claims else ""
-    return _Side(
+    return Side(
         seen,
         frozenset(lemmas) - read_logic("light"),
         frozenset(t.low for t, letter in zip(tokens, letters, strict=True) if letter == "P"),
@@ -224,13 +248,13 @@ def _lemma(low: str, letter: str) -> str:
     )
 
 
-def _joins_only(one: _Side, other: _Side) -> bool:
+def _joins_only(one: Side, other: Side) -> bool:
     """ "Only Ana has a key. Ben also has one": "also" is what clashes here."""
     turns = other.seen.words & read_logic("turns")
     return "only" in one.seen.words and turns <= {"also", "too"} and not other.seen.low.startswith(("but ", "yet "))
 
 
-def _may_clash(one: _Side, other: _Side) -> bool:
+def _may_clash(one: Side, other: Side) -> bool:
     """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
     if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
         return False
@@ -252,21 +276,34 @@ def _may_clash(one: _Side, other: _Side) -> bool:
 _NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
 
 
-def _speaks_on(one: _Side, other: _Side) -> bool:
+def _speaks_on(one: Side, other: Side) -> bool:
     """Two parts of one sentence about one thing: "the kitchen is small; the bedroom is large" are about two."""
     if _NEARLY.search(one.seen.low) or _NEARLY.search(other.seen.low):
         return False
     return bool(one.lemmas & other.lemmas) or not _POINTING.isdisjoint(other.seen.low.split()[:1])
 
 
-_POINTING = frozenset({"it", "they", "he", "she", "this", "that", "these", "those"})
+_ELLIPTIC = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|can|will|would)(?:n't)?\W*$")
+
+
+def _are_apart(one: Side, other: Side) -> bool:
+    """Each has a subject of its own, and neither speaks of the other's: the soup is cold, the main course is hot."""
+    mine, yours = (_split(side.subject) for side in (one, other))
+    if not mine or not yours or set(mine) & set(yours) or USER in (one.subject, other.subject):
+        return False
+    if any(side.subject.lower() in read_logic("pronouns") for side in (one, other)):
+        return False
+    return mine[-1] not in other.lemmas and yours[-1] not in one.lemmas and not are_akin(mine[-1], yours[-1])
+
+
+_POINTING = frozenset("it they he she this that these those his her its their anyone everyone everybody nobody".split())  # noqa: SIM905
 
 
 def _nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
     return mine <= yours or yours <= mine
 
 
-def _measure_one(one: _Side, other: _Side) -> bool:
+def _measure_one(one: Side, other: Side) -> bool:
     """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
     if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
         return False
@@ -278,7 +315,7 @@ def _measure_one(one: _Side, other: _Side) -> bool:
 _RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
 
 
-def _are_two_things(one: _Side, other: _Side) -> bool:
+def _are_two_things(one: Side, other: Side) -> bool:
     """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
     mine, yours = (_split(side.subject) for side in (one, other))
     if not mine or not yours:
@@ -297,10 +334,12 @@ def _split(subject: str) -> list[str]:
     return [noun_lemma(word) for word in words if word not in read_logic("marks") and not word.isdigit()]
 
 
-def _share_topic(one: _Side, other: _Side, distance: int) -> bool:
+def _share_topic(one: Side, other: Side, distance: int) -> bool:
     if one.lemmas & other.lemmas or one.numbers & other.numbers or have_kin(one.lemmas, other.lemmas):
         return True
     if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
+        return True
+    if distance == 1 and (one.is_firm or other.is_firm):
         return True
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 

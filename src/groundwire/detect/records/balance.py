@@ -28,6 +28,10 @@ _FEW = 3
 """Records that are looked at even where the answer names none of them."""
 
 
+_SURE_ENOUGH, _SURE = 0.6, 0.85
+_SIMILAR, _BORNE_OUT = 0.3, 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Counterpart:
     """Something known that a clause may speak of: a stored statement, or an attribute told as one."""
@@ -136,7 +140,7 @@ def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -
     wanted = [
         i
         for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
-        if _weigh(c, opinion, SUREST, best[id(c.unit)]) >= least
+        if _decide(c, opinion, SUREST, best[id(c.unit)]) >= least
     ]
     replies = _ask(judge, [(counterparts[i].memory.text, counterparts[i].unit.text) for i in wanted])
     back = dict(zip(wanted, replies, strict=True))
@@ -145,11 +149,24 @@ def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -
             c,
             opinion,
             back.get(i, Opinion(0.0, 0.0)),
-            _weigh(c, opinion, back[i], best[id(c.unit)]) if i in back else 0.0,
+            _decide(c, opinion, back[i], best[id(c.unit)]) if i in back else 0.0,
             best[id(c.unit)],
         )
         for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
     ]
+
+
+def _decide(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> float:
+    """What the scale says; and where the judge is sure both ways of a plain statement, what the judge says.
+
+    The scale asks for words in common, which "no pets" and "animals are not permitted" have not.
+    """
+    probability = _weigh(counterpart, there, back, best_support)
+    traits, sure = counterpart.traits, (there.refutation, back.refutation)
+    is_plain = counterpart.facet is None and not (traits.condition or traits.names_apart)
+    is_near = counterpart.similarity >= _SIMILAR and best_support <= _BORNE_OUT
+    is_sure = min(sure) >= _SURE_ENOUGH and max(sure) >= _SURE
+    return max(probability, max(sure)) if is_plain and is_near and is_sure else probability
 
 
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:
@@ -157,9 +174,7 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
     marks: dict[str, float] = {}
     facet, text = counterpart.facet, counterpart.unit.text
     if facet is not None:
-        value = words_of(" ".join(facet.shown))
-        frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
-        framed, kept = max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+        framed, kept = _frame(facet, counterpart)
         marks = {
             "framed": framed,
             "kept": kept,
@@ -170,6 +185,21 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
             "borne_out": float(counterpart.is_borne_out),
         }
     return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
+
+
+def _frame(facet: Facet, counterpart: Counterpart) -> tuple[float, float]:
+    """How far a clause speaks of an attribute, and how far it keeps its value."""
+    value, text = words_of(" ".join(facet.shown)), counterpart.unit.text
+    frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
+    return max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
+
+
+def tell_replaced(counterpart: Counterpart) -> float:
+    """How far a clause speaks of an attribute on record and has something else in place of its value."""
+    if counterpart.facet is None:
+        return 0.0
+    framed, kept = _frame(counterpart.facet, counterpart)
+    return framed * (1.0 - kept)
 
 
 def _weigh(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> float:

@@ -119,6 +119,9 @@ class Wordlist:
         self._concepts = {one for word in words for one in meant.concepts_of(word)}
         self._beginnings = {word[:_STEM] for word in words}
 
+    def has(self, word: str) -> bool:
+        return word in self._words
+
     def means(self, word: str) -> bool:
         """Whether one of them has the meaning of the word."""
         return word in self._words or not self._concepts.isdisjoint(load_clusters().concepts_of(word))

@@ -13,15 +13,18 @@ from groundwire.detect.amounts.figures import derives_count, read_figures
 from groundwire.detect.appeals import find_appeal
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
-from groundwire.detect.records.balance import Weighed
+from groundwire.detect.records.balance import Weighed, tell_replaced
 from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
+from groundwire.detect.records.facets import Wordlist, list_words
 from groundwire.detect.records.sayings import Outcome
+from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.scale import log_odds, weigh
-from groundwire.detect.weighing.traits import names_of, values_of, words_of
+from groundwire.detect.weighing.traits import SAME, names_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.values import compare
 from groundwire.types import Tense
 
 _SCALE = "invention"
@@ -52,6 +55,7 @@ _EVERYDAY = frozenset(
     """.split()  # noqa: SIM905
 )
 _MOST_TEXT = 4000
+_MOST_VALUES = 80
 
 
 def weigh_invention(evidence: dict[str, float]) -> float:
@@ -79,7 +83,7 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         return False
     general = _GENERAL.match(text)
     known = known_words(examined)
-    if general is not None and _POINTING.search(text) is None and noun_lemma(general[1].casefold()) not in known:
+    if general is not None and _POINTING.search(text) is None and not known.has(noun_lemma(general[1].casefold())):
         return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
     told = known_text(examined)
     names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
@@ -112,11 +116,11 @@ def describe_clause(
 ) -> dict[str, float]:
     """What speaks for and against a clause being made up."""
     known = known_words(examined)
-    words, names, values = words_of(unit.text), names_of(unit.text), values_of(unit.text)
+    words, names = words_of(unit.text), names_of(unit.text)
     told = known_text(examined)
-    new = [w for w in words if w not in known]
+    new = [w for w in words if not known.has(w)]
     new_names = [n for n in names if f" {n}" not in told]
-    new_values = [v for v in values if f" {v}" not in told and any(c.isdigit() for c in v)]
+    new_values = [v for v in find_values(unit.text) if _is_telling(v) and not _is_told(examined, v)]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
@@ -136,6 +140,8 @@ def describe_clause(
         "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
         "similarity": max((w.counterpart.similarity for w in found), default=0.0),
         "told": max((w.counterpart.traits.told for w in found), default=0.0),
+        "rival": max((w.probability for w in found), default=0.0),
+        "replaced": max((tell_replaced(w.counterpart) for w in found), default=0.0),
         "past": float(bool(pasts)),
         "modal": float(_MODAL.search(text) is not None),
         "you": float(_YOU.search(text) is not None),
@@ -161,12 +167,33 @@ def known_text(examined: Examination) -> str:
     return cast("str", known)
 
 
-def known_words(examined: Examination) -> frozenset[str]:
+def known_words(examined: Examination) -> Wordlist:
     known = examined.memo.get("known words")
     if known is None:
         turns = [_words_in(_fold(turn.text)) for turn in list(examined.dialogue.turns)[-_TURNS:]]
-        known = examined.memo["known words"] = _base_words(examined.knowledge).union(*turns)
-    return cast("frozenset[str]", known)
+        known = examined.memo["known words"] = list_words(_base_words(examined.knowledge).union(*turns))
+    return cast("Wordlist", known)
+
+
+def _is_telling(value: Value) -> bool:
+    """A figure, and "three million dollars"; not "one of them", nor a number of a few things."""
+    return any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
+
+
+def _is_told(examined: Examination, value: Value) -> bool:
+    """Whether something known has the value, in whatever form: "9:10" is 09:10."""
+    if f" {value.text.casefold()}" in known_text(examined):
+        return True
+    others = [other for other in _known_values(examined) if other.kind == value.kind]
+    return any(compare(value.text, other.text, now=examined.now).relation in SAME for other in others)
+
+
+def _known_values(examined: Examination) -> tuple[Value, ...]:
+    known = examined.memo.get("known values")
+    if known is None:
+        told = known_text(examined)[:_MOST_TEXT]
+        known = examined.memo["known values"] = tuple(find_values(told)[:_MOST_VALUES])
+    return cast("tuple[Value, ...]", known)
 
 
 def _base_text(base: KnowledgeBase) -> str:

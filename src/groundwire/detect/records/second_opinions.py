@@ -16,6 +16,10 @@ from groundwire.evidence.phrasing import tell_plainly
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 
+_CLEARLY = 2.0
+"""So many times likelier than its support must a refutation be before anything is changed."""
+
+
 def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked]:
     """Every claim; where a rule is sure that it is wrong and the judge does not refute it, the rule is doubted.
 
@@ -29,6 +33,9 @@ def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked
 
 
 def _agrees(checked: Checked, answer: VerifierOutput) -> bool:
+    told = answer.probabilities
+    if told[Verdict.REFUTED] < _CLEARLY * told[Verdict.SUPPORTED]:
+        return False
     return answer.verdict is Verdict.REFUTED or (leans_against(answer) and _is_measured(checked))
 
 

@@ -23,7 +23,7 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH, _ENOUGH_OF_RECORD = 0.64, 0.8
+_ENOUGH, _ENOUGH_OF_RECORD = 0.7, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
 _TOLD = 0.75
 _CONTRARY = 0.9
@@ -55,14 +55,13 @@ class Settlement:
             asked.extend(self._find(unit, claims) if is_open(claims) else ())
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
         weighed = weigh_all(asked, hear(self._examined), _ENOUGH)
-        doubted = {
-            id(w.counterpart.memory)
-            for w in weigh_all(ruled, hear(self._examined), _DOUBTFUL)
-            if w.probability < _DOUBTFUL
-        }
+        reweighed = weigh_all(ruled, hear(self._examined), _DOUBTFUL)
+        doubted = {id(w.counterpart.memory) for w in reweighed if w.probability < _DOUBTFUL}
+        agreed = {id(w.counterpart.memory) for w in reweighed if w.probability >= _ENOUGH}
         self._suspect(units, {id(u): [checked[i] for i in inside[id(u)]] for u in units}, weighed)
         for meeting in meetings:
-            if meeting.encounter.is_refuted and not _is_doubted(meeting, doubted, weighed):
+            is_agreed = id(meeting.encounter.memory) in agreed
+            if meeting.encounter.is_refuted and (is_agreed or not _is_doubted(meeting, doubted, weighed)):
                 _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:

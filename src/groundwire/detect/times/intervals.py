@@ -26,9 +26,11 @@ ORDER, LENGTH = 0.80, 0.80
 _RANGE = re.compile(r"\s*(?:to|until|till|through|–|—|-|and|thru)\s*(?:the\s+|early\s+|late\s+|mid-?)?")
 _OPENERS = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|late\s+|mid-?)?$")
 NUMBER = (
-    r"(?:\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|hundred"
-    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)"
+    r"(?:(?<!quarter of )(?<!quarters of )(?<!half of )(?<!third of )(?<!thirds of )(?<!fifths of )(?<!half )"
+    r"(?:\d{1,4}(?:\.\d)?|(?:(?:two|three|four|five|six|seven|eight|nine|\d) )?hundred"
+    r"|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?))"
 )
 ABOUT = (
     "about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under"

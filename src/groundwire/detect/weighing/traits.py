@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from groundwire.detect.amounts.limits import name_limit
 from groundwire.detect.records.facets import speaks_of
 from groundwire.detect.records.values import Value, find_values
 from groundwire.text.function_words import closed_classes
@@ -27,19 +28,21 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once|as soon as|as long as|during|"
-    r"would)\b",
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once(?! (?:an?|per|every|each)\b)|"
+    r"as soon as|as long as|during|would)\b",
     re.IGNORECASE,
 )
 _CONTRASTED = re.compile(r"(?:,| and| but| –| —) not (?!only\b)[^,.;:]{1,80}")
 """ "32 euros, not 28": what is set aside is neither said nor denied of anything."""
-_AGREED = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
+SAME = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Relation.OVERLAPS})
 _IDLE = frozenset(
     """
     be have do will can may would could should must get make go come take thing one other more most also just still
     only very too about sit stand lie locate situate find
     """.split()  # noqa: SIM905
 )
+_LIMITING = re.compile(r"(?:up to|at most|at least|under|over|below|above|(?:no )?(?:more|less|fewer) than) ", re.I)
+_FRONT = 40
 _LONGEST = 600
 _ENOUGH = 4
 
@@ -84,7 +87,7 @@ class _Read:
     is_conditional: bool
 
 
-def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
+def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
     """The traits of a pair; `mine` is the statement under examination."""
     one, other = _read(_CONTRASTED.sub(" ", mine[:_LONGEST])), _read(theirs[:_LONGEST])
     found = frozenset(w for w in one.words if _is_among(w, other.words))
@@ -92,7 +95,8 @@ def compare_statements(mine: str, theirs: str, now: datetime) -> Traits:
     mine_left, their_left = one.words - found, other.words - back
     named = _names_with_values(mine, one.values) & _names_with_values(theirs, other.values)
     values = [[v for v in read.values if v.text.casefold() not in named] for read in (one, other)]
-    differing, agreeing, unmatched = _compare_values(values[0], values[1], now)
+    limits = [[_find_limit(text, value) for value in found] for text, found in zip((mine, theirs), values, strict=True)]
+    differing, agreeing, unmatched = _compare_values(values[0], values[1], limits, now)
     mine_names, their_names = one.names - other.names, other.names - one.names
     return Traits(
         told=len(found) / len(one.words) if one.words else 0.0,
@@ -180,10 +184,6 @@ def _names(text: str, value: Value) -> bool:
     return bool(before) and text[: value.span.start].endswith(" ") and noun_lemma(before[-1].casefold()) in value.nouns
 
 
-def values_of(text: str) -> tuple[str, ...]:
-    return tuple(value.text.casefold() for value in _read(text[:_LONGEST]).values)
-
-
 def share_told(words: frozenset[str], text: str) -> float:
     """How many of the words another text says, in whatever form."""
     said = words_of(text)
@@ -199,9 +199,13 @@ def _are_opposed(mine: frozenset[str], theirs: frozenset[str]) -> bool:
         for other in theirs:
             if one != other and are_opposites(one, other):
                 return True
-            if denied_base(one) == other or denied_base(other) == one:
-                return True
-    return False
+    return bool(_denied(mine) & theirs or _denied(theirs) & mine)
+
+
+def _denied(words: frozenset[str]) -> frozenset[str]:
+    """What the words deny: "unheated" denies "heat", as "heated" is read."""
+    bases = [base for word in words if (base := denied_base(word)) is not None]
+    return frozenset((*bases, *(verb_lemma(base) or base for base in bases)))
 
 
 def _are_kindred(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -212,12 +216,27 @@ def _is_scoped(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
     return any(v.kind == "date" for v in theirs) and not any(v.kind == "date" for v in mine)
 
 
-def _compare_values(mine: Sequence[Value], theirs: Sequence[Value], now: datetime) -> tuple[int, int, int]:
-    """A value of theirs that one of mine has already is no rival of my others."""
+def _find_limit(text: str, value: Value) -> tuple[str, str]:
+    """ "up to 50 MB": which way the value limits, and the amount without those words."""
+    lead = _LIMITING.match(value.text)
+    said = lead.group() if lead is not None else ""
+    front = f"{text[max(0, value.span.start - _FRONT) : value.span.start]}{said}".lower()
+    return (name_limit(front) if value.kind == "amount" else ""), value.text[len(said) :]
+
+
+def _compare_values(
+    mine: Sequence[Value], theirs: Sequence[Value], limits: Sequence[Sequence[tuple[str, str]]], now: datetime | None
+) -> tuple[int, int, int]:
+    """A value of theirs that one of mine has already is no rival of my others; of two limits the figures count."""
     rivals = [[k for k, other in enumerate(theirs) if _are_comparable(value, other)] for value in mine]
-    met: dict[int, list[int]] = {}
-    for i, value in enumerate(mine):
-        met[i] = [k for k in rivals[i] if compare(value.text, theirs[k].text, now=now).relation in _AGREED]
+
+    def agree(i: int, k: int) -> bool:
+        (way, bare), (other_way, other_bare) = limits[0][i], limits[1][k]
+        is_limit = way == other_way != ""
+        one, other = (bare, other_bare) if is_limit else (mine[i].text, theirs[k].text)
+        return compare(one, other, now=now).relation in SAME
+
+    met = {i: [k for k in rivals[i] if agree(i, k)] for i in range(len(mine))}
     taken = {k for found in met.values() for k in found}
     agreeing = sum(bool(found) for found in met.values())
     differing = sum(not met[i] and not set(rivals[i]) <= taken for i in range(len(mine)))

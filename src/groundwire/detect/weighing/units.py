@@ -17,7 +17,8 @@ from groundwire.types import ResponseSegment, Span
 
 _BREAK = re.compile(
     r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
-    r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)"
+    r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)|"
+    r"\s+(?=and (?:you|he|she|it|they|we|I|there) (?!and\b))"
 )
 _CLEFT = re.compile(r"It (?:is|was|were)(?: not|n['’]t)? [A-Z]")
 _LEAD = re.compile(
@@ -30,6 +31,9 @@ _PRONOUN = re.compile(r"^(he|she|it|they|his|her|its|their)(?=['’ ])(?!['’]l
 _POSSESSIVE = frozenset({"his", "its", "their"})
 _LONGEST = 300
 _FEWEST = 3
+_MOST_OF = 0.6
+_MOST_JOINED = 4
+_JOINT = re.compile(r",? (?:and|but|then|and then|and also) |, ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +67,39 @@ def _split_segment(
         own = tuple(r for r in reads if clause.start <= r.claim.span.start < clause.end)
         if any(r.claim.hedged or r.claim.quoted for r in own):
             continue
+        if _are_joined(own, segment):
+            yield from (Unit(_name(r, people), r.claim.span, number, (r,)) for r in own)
+            continue
         start = clause.start - segment.span.start
         text = segment.text[start : clause.end - segment.span.start]
         told = resolve(text.strip(" .!,"), clause.start, people)
-        if told == text.strip(" .!,") and len(own) == 1 and len(own[0].claim.text) >= 0.6 * len(text):
+        if told == text.strip(" .!,") and len(own) == 1 and _may_stand_for(own[0], clause, text):
             lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
             lead = lead if marks_of(lead) else ""
             told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST:
             yield Unit(told, clause, number, own, len(clauses) == 1)
+
+
+def _are_joined(reads: Sequence[ReadClaim], segment: ResponseSegment) -> bool:
+    """ "Sales rose in spring and fell in summer": two statements about one subject, side by side."""
+    if not 1 < len(reads) <= _MOST_JOINED or len({r.claim.subject for r in reads}) > 1:
+        return False
+    text, base = segment.text, segment.span.start
+    gaps = [(a.claim.span.end, b.claim.span.start) for a, b in zip(reads, reads[1:], strict=False)]
+    return all(_JOINT.fullmatch(text[end - base : start - base]) is not None for end, start in gaps if end <= start) and (
+        all(end <= start for end, start in gaps)
+    )
+
+
+def _name(read: ReadClaim, people: Acquaintance) -> str:
+    return resolve(read.claim.text.strip(" .!,"), read.claim.span.start, people)
+
+
+def _may_stand_for(read: ReadClaim, clause: Span, text: str) -> bool:
+    """Where a claim says all that its clause does, it says it better; one about a part of it leaves the rest out."""
+    whole = len(read.claim.text) >= _MOST_OF * len(text)
+    return whole and read.claim.span.end - max(read.claim.span.start, clause.start) >= _MOST_OF * len(text.rstrip(" .!,"))
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
