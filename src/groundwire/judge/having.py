@@ -15,10 +15,12 @@ from groundwire.text.belongings import Belonging, find_belongings
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
+from groundwire.text.subjects import USER
 from groundwire.types import Passage, Tense, Verdict
 
-_OWNING = frozenset({"have", "own", "possess", "get"})
+_OWNING = frozenset({"have", "own", "possess"})
 _WITHHELD = 0.8
+_MOST_WORDS = 3
 
 
 def find_presupposed(claim: Proposition, passage: Passage, aliases: Aliases) -> Finding | None:
@@ -44,7 +46,7 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
     for read in read_text(claim).claims:
         mine = read.proposition
         wanted = _find_owned(mine)
-        if wanted is None or mine.negated or mine.tense is not Tense.PRESENT:
+        if wanted is None or mine.negated or mine.tense is not Tense.PRESENT or not _is_of_person(mine):
             continue
         noun = wanted.lemmas[-1]
         named = [b for b in find_belongings(passage.text) if _names(b, mine, wanted, aliases)]
@@ -65,7 +67,14 @@ def _find_owned(claim: Proposition) -> Argument | None:
     if claim.predicate not in _OWNING or claim.passive or claim.modal or claim.aspect or len(claim.arguments) != 1:
         return None
     (argument,) = claim.arguments
-    return argument if argument.role == "object" and argument.lemmas and not argument.is_name else None
+    plain = argument.role == "object" and argument.lemmas and not argument.is_name
+    return argument if plain and len(argument.text.split()) <= _MOST_WORDS else None
+
+
+def _is_of_person(claim: Proposition) -> bool:
+    """The user, somebody of theirs, or somebody called by name: what "a man" in a picture has, other words tell."""
+    named = bool(claim.subject_lemmas) and claim.names.issuperset(claim.subject_lemmas)
+    return claim.subject == USER or claim.subject.startswith(f"{USER}'s ") or named
 
 
 def _names(belonging: Belonging, claim: Proposition, wanted: Argument, aliases: Aliases) -> bool:

@@ -24,6 +24,7 @@ from groundwire.types import Passage, Verdict
 _WITHHELD = 0.8
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d")
+_FIGURES = re.compile(r"\d+")
 _SMALLEST = 3
 """Fewer than this is told by other words: a pair, twins, my parents, a husband and a son."""
 
@@ -42,7 +43,7 @@ def find_unmentioned(claim: str, passage: Passage) -> Finding | None:
 
 def _lacks_time(argument: Argument, passage: Passage) -> bool:
     mine = read_occasion(argument.role, argument.text)
-    if mine is None or not _is_definite(mine) or argument.text.casefold() in passage.text.casefold():
+    if mine is None or not _is_definite(mine) or _has_parts(argument.text, passage.text):
         return False
     words = frozenset(word.lower() for word in _WORD.findall(passage.text))
     if not words.isdisjoint(_loose_times()):
@@ -51,6 +52,14 @@ def _lacks_time(argument: Argument, passage: Passage) -> bool:
         other is not None and relate_occasions(mine, other) in (None, Relation.DIFFERENT)
         for other in _find_times(passage)
     )
+
+
+def _has_parts(time: str, text: str) -> bool:
+    """Whether its figures and its names are all somewhere in the text, in whatever order they are written."""
+    low = text.casefold()
+    figures, held = _FIGURES.findall(time), frozenset(_FIGURES.findall(text))
+    names = [word.casefold()[:3] for word in _WORD.findall(time) if word[0].isupper()]
+    return bool(figures or names) and held.issuperset(figures) and all(name in low for name in names)
 
 
 def _find_times(passage: Passage) -> Iterator[Occasion | None]:
@@ -75,8 +84,10 @@ def _lacks_figure(argument: Argument, passage: Passage) -> bool:
     number = next((n for lemma in argument.lemmas if (n := small_number(lemma)) is not None), None)
     if number is None or number < _SMALLEST or _FIGURE.search(passage.text):
         return False
-    words = [word.lower() for word in _WORD.findall(passage.text)]
-    return not {*words} & (number_words() | _counting()) and "," not in passage.text
+    words = {word.lower() for word in _WORD.findall(passage.text)}
+    told = words & {word.lower() for word in _WORD.findall(argument.text) if small_number(word.lower()) is None}
+    counted = words & (number_words() | _counting()) or any(word.removesuffix("s") in number_words() for word in told)
+    return not counted and "," not in passage.text
 
 
 @cache

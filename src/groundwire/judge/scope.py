@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from groundwire.judge.findings import Finding
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
+from groundwire.text.reading import read_text
 from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
 from groundwire.types import Passage, Verdict
@@ -127,7 +128,7 @@ def _find_other_length(claim: str, text: str) -> Difference | None:
 # ── of how many ─────────────────────────────────────────────────────────────────────────────────
 
 _RANKS = {
-    "all": 4, "every": 4, "each": 4, "most": 3, "many": 2, "numerous": 2, "half": 2, "some": 1, "several": 1, "few": 1,
+    "all": 4, "every": 4, "each": 4, "most": 3, "many": 1, "numerous": 1, "half": 1, "some": 1, "several": 1, "few": 1,
     "certain": 1,
 }  # fmt: skip
 _QUANTIFIED = re.compile(
@@ -148,7 +149,7 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
 
 
 _EXCEPTION = re.compile(
-    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| )|any(?:one|body)?)\b[^.,;]{0,30}?"
+    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| ))\b[^.,;]{0,30}?"
     r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
     re.IGNORECASE,
 )
@@ -174,20 +175,33 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
 
 @cache
 def _undone() -> re.Pattern[str]:
-    """ "almost approved", "failed to finish", "refuses to pay"; "almost 300" is about a number."""
-    forms = "|".join(sorted(_words("undone")))
-    denying = "|".join(sorted(_words("denying")))
-    return re.compile(
-        rf"\b(?:almost|nearly) (?!all\b|every)[a-z]+|\b(?:{forms}) to [a-z]|\b(?:{denying}) (?:that|having)\b",
-        re.IGNORECASE,
-    )
+    """ "almost approved", "failed to finish", "denied that he resigned": what stands behind it was not done."""
+    forms, denying = ("|".join(sorted(_words(kind))) for kind in ("undone", "denying"))
+    begun = rf"\b(?:almost|nearly|(?:{forms}) to) (?:\w+ly )?(?P<verb>[a-z]+)"
+    return re.compile(rf"{begun}|\b(?:{denying}) (?:that\b|having\b)(?P<clause>.{{0,200}})", re.IGNORECASE)
 
 
 def _find_undone(claim: str, text: str) -> Difference | None:
-    if _undone().search(claim) or _undone().search(text) is None:
+    if _undone().search(text) is None or _undone().search(claim):
         return None
-    carrying = _carrying(claim, text)
-    return ("not_done", "", "") if carrying and all(_undone().search(sentence) for sentence in carrying) else None
+    said = [verb for read in read_text(claim).claims if (verb := read.proposition.predicate) not in ("be", "have", "")]
+    telling = [_count_done(sentence, said[0]) for sentence in _carrying(claim, text)] if len(said) == 1 else []
+    told = [count for count in telling if count != (0, 0)]
+    return ("not_done", "", "") if told and all(undone >= done for done, undone in told) else None
+
+
+def _count_done(sentence: str, verb: str) -> tuple[int, int]:
+    """How often the verb is there, and how often it is one of what was not done."""
+    done = sum(_lemma(word) == verb for word in _WORD.findall(sentence))
+    undone = 0
+    for match in _undone().finditer(sentence):
+        words = [match["verb"]] if match["verb"] else _WORD.findall(match["clause"])
+        undone += any(_lemma(word) == verb for word in words)
+    return done, undone
+
+
+def _lemma(word: str) -> str:
+    return lexicon.verb_lemma(word.lower()) or word.lower()
 
 
 # ── the other way round ─────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,7 @@ def find_belongings(text: str) -> tuple[Belonging, ...]:
 
 
 def _read_sentence(tokens: list[Token], letters: str) -> list[Belonging]:
-    unreal = '"' in letters or any(token.low in _words("unreal") for token in tokens)
+    quoted = '"' in letters
     found: list[Belonging] = []
     for i, letter in enumerate(letters):
         if letter not in "S'" or not i + 1 < len(tokens):
@@ -59,10 +59,17 @@ def _read_sentence(tokens: list[Token], letters: str) -> list[Belonging]:
             continue
         head, before = tokens[end - 1], tokens[i + 1 : end - 1]
         described = frozenset(content_lemmas(before))
+        unreal = quoted or any(token.low in _words("unreal") for token in _around(tokens, letters, i))
         real = not unreal and described.isdisjoint(_words("gone_words") | words_for("former_adjectives"))
         real = real and not _is_ended(tokens, letters, i, end)
         found.append(Belonging(owner, head.lemma, head.low != head.lemma, described, real))
     return found
+
+
+def _around(tokens: list[Token], letters: str, at: int) -> list[Token]:
+    """What stands before it in the sentence, and behind it in the same clause or after a "but"."""
+    behind = next((i for i in range(at, len(letters)) if letters[i] in ";U"), len(letters))
+    return [*tokens[:at], *tokens[at:behind]]
 
 
 def _read_owner(tokens: list[Token], letters: str, at: int) -> str:
