@@ -149,7 +149,7 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
 
 
 _EXCEPTION = re.compile(
-    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| ))\b[^.,;]{0,30}?"
+    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| (?!but\b)\w+))\b[^.,;]{0,30}?"
     r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
     re.IGNORECASE,
 )
