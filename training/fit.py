@@ -27,6 +27,8 @@ from training.tensors import Batches
 
 _PACE = 25
 """Steps after which a run with a limit looks at the clock."""
+_COMPILING = 5
+"""So many looks at the clock say nothing of the pace."""
 _SUPPORTED, _UNSUPPORTED, _UNLABELLED = (LABELS.index(x) for x in (SUPPORTED, UNSUPPORTED, UNLABELLED))
 
 
@@ -179,7 +181,7 @@ class Run:
         fast = batches.device != "cpu"
         torch.manual_seed(recipe.seed)
         self.each = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
-        self.total = max(1, math.ceil(self.each * recipe.epochs))
+        self.planned = self.total = max(1, math.ceil(self.each * recipe.epochs))
         self.step = 0
         self.pace: list[float] = []
         self.master = Master(model, find_decay(recipe.average, self.total), half=fast)
@@ -201,16 +203,19 @@ class Run:
                     self.step += 1
 
     def shorten(self, done: int, spent: float) -> None:
-        """Fewer steps where the time would not do, judged by the last ones: the first are spent on compiling."""
+        """As many steps as fit into the time, judged by all but the first ones, which are spent on compiling.
+
+        A run that was slow for a moment gets its steps back: judged by the last ones alone it would end far too early.
+        """
         if not self.recipe.seconds or done % _PACE:
             return
         self.pace.append(spent)
-        if len(self.pace) < 3:
+        steady = self.pace[_COMPILING:]
+        if len(steady) < 2:
             return
-        last = self.pace[-5:]
-        each = (last[-1] - last[0]) / ((len(last) - 1) * _PACE)
+        each = (steady[-1] - steady[0]) / ((len(steady) - 1) * _PACE)
         fits = done + int(max(0.0, self.recipe.seconds - spent) / max(each, 1e-6))
-        self.total = max(done + 1, min(self.total, fits))
+        self.total = max(done + 1, min(self.planned, fits))
 
     def learn(self, loss: Tensor) -> None:
         loss.backward()

@@ -287,3 +287,19 @@ def test_a_published_encoder_is_read_under_our_names(run: Path, tmp_path: Path):
     save_file({k: v for k, v in published.items() if "query" not in k}, folder / "model.safetensors")
     with pytest.raises(ValueError, match="query"):
         read_backbone(tmp_path, "mini", model.shape, tmp_path / "backbone-mini.npz")
+
+
+@pytest.mark.parametrize(
+    ("slow", "steps"), [(range(0), 1000), (range(400, 500), 950), (range(1000), 500)], ids=["on time", "a stop", "late"]
+)
+def test_a_run_with_a_limit_ends_in_time_and_forgives_a_stop_on_the_way(slow: range, steps: int):
+    from training.fit import Recipe, Run
+
+    run: Any = Run.__new__(Run)
+    run.recipe, run.pace, run.planned, run.total = Recipe(epochs=1, rate=1e-4, seconds=100.0), [], 1000, 1000
+    done, spent = 0, 0.0
+    while done < run.total:
+        done, spent = done + 1, spent + (0.2 if done in slow else 0.095)
+        run.shorten(done, spent)
+    assert spent <= 105.0
+    assert done == pytest.approx(steps, rel=0.1)
