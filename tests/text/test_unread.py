@@ -138,3 +138,24 @@ def test_a_heading_takes_no_sentences_place():
 )
 def test_what_is_stated_in_other_forms_is_a_claim(text: str, expected: list[str]):
     assert claims(text) == expected
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "Let me, ",
+        "sorry, ",
+        "I'm glad that ",
+        "if you want, ",
+        "the x ys, and ",
+        "(",
+        "Born, ",
+        "your name's ",
+        "\x00",
+        "漢, ",
+    ],
+)
+def test_hostile_text_is_read(unit: str):
+    for count in (1, 40, 20_000):
+        extract_claims(unit * count)
+        extract_claims(unit * count + "you won.")

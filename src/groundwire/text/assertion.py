@@ -36,7 +36,7 @@ def measure_pleasantry(sentence: str) -> int:
 
     "Congratulations, you won!", "I'm glad that you moved to Rome": what comes behind it is said all the same.
     """
-    found = _match_pleasantry(sentence)
+    found = _match_pleasantry(sentence) if len(sentence) <= _LONGEST_CHAT else None
     if found is None:
         return 0
     start, end = found
@@ -57,6 +57,8 @@ def _find_joint(sentence: str, joint: str, start: int) -> int:
     return min((place + 1 for place in places if place >= 0), default=0)
 
 
+_LONGEST_CHAT = 600
+"""Nobody is kind at such length, and what goes on longer is not taken for small talk."""
 _UNSAID = re.compile(r"n't\b|\bnot\b|cannot|\b(?:hope|trust|wish)\b|^(?:if|whenever)\b")
 """What is hoped for, not known or only supposed is not said by naming it."""
 _CLAUSE = re.compile(r"\s*(?:you|your|the|this|that|he|she|it|they|his|her|their)\b", re.IGNORECASE)
