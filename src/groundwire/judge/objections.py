@@ -96,6 +96,7 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
         _find_alternative(text, passage)
         or _find_possibility(text, passage)
         or _find_exchanges([claim.proposition], passage)
+        or find_scope(text, passage)
     )
 
 

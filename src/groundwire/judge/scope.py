@@ -148,6 +148,7 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
     return found
 
 
+_HOW_MANY = re.compile(rf"\b(?:{'|'.join(_RANKS)}|every\w+|no|nobody|none)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(
     r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| (?!but\b)\w+))\b[^.,;]{0,30}?"
     r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
@@ -157,6 +158,8 @@ _EXCEPTION = re.compile(
 
 def _find_fewer(claim: str, text: str) -> Difference | None:
     """ "Most birds" are not all of them, and "everyone but Tom" is not everyone."""
+    if _HOW_MANY.search(claim) is None:
+        return None
     mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in _carrying(claim, text)]
     if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
         left_out = mine_out or next(found for found in theirs_out if found is not None)
@@ -287,6 +290,8 @@ def _find_affixed(text: str) -> dict[str, str]:
 
 
 def _find_other_affix(claim: str, text: str) -> Difference | None:
+    if "-" not in claim and "-" not in text:
+        return None
     mine, theirs = ({word.lower() for word in _WORD.findall(side)} for side in (claim, text))
     for whole, base in _find_affixed(claim).items():
         if whole not in theirs and base in theirs and base not in mine:
