@@ -97,8 +97,6 @@ class _Loaded:
     columns: tuple[int, ...]
     batching: Batching
     pool: ThreadPoolExecutor | None
-    early: ThreadPoolExecutor | None
-    """For what is begun: one worker fewer, since the caller has work of its own meanwhile."""
 
 
 class OnnxPairScorer:
@@ -139,13 +137,13 @@ class OnnxPairScorer:
         """Runs of one pair start at once, beside whatever the caller does next; others wait for `score`."""
         loaded = self._load()
         fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._begun]
-        if loaded.early is None or loaded.batching is not Batching.SINGLE or not fresh:
+        if loaded.pool is None or loaded.batching is not Batching.SINGLE or not fresh:
             return
         encoded = _encode(loaded.tokenizer, [(clean(a), clean(b)) for a, b in fresh], self.max_tokens)
         for pair, encoding in zip(fresh, encoded, strict=True):
             if len(self._begun) >= _MOST_BEGUN:  # nobody came back for them
                 self._begun.clear()
-            self._begun[pair] = loaded.early.submit(self._run, loaded, [encoding])
+            self._begun[pair] = loaded.pool.submit(self._run, loaded, [encoding])
         time.sleep(_A_MOMENT)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[Scores]:
@@ -153,11 +151,7 @@ class OnnxPairScorer:
             return []
         loaded = self._load()
         distinct = list(dict.fromkeys(pairs))
-        begun = {
-            pair: run
-            for pair in distinct
-            if (run := self._begun.pop(pair, None)) is not None and not run.cancel()  # or else all workers share it
-        }
+        begun = {pair: run for pair in distinct if (run := self._begun.pop(pair, None)) is not None}
         rows = self._run_all(loaded, [pair for pair in distinct if pair not in begun])
         rows.update((pair, run.result()[0]) for pair, run in begun.items())
         found = {
@@ -222,9 +216,8 @@ class OnnxPairScorer:
         columns = tuple(files.manifest.labels.index(verdict) for verdict in _ORDER)
         pad = _find_pad(tokenizer, files.manifest.details)
         batching = options.batching or _read_batching(files)
-        pool, early = _make_pool(options.workers), _make_pool(options.workers - 1, least=1)
-        early = early if pool is not None else None
-        return _Loaded(session, failures, inputs, tokenizer, pad, calibration, columns, batching, pool, early)
+        pool = _make_pool(options.workers)
+        return _Loaded(session, failures, inputs, tokenizer, pad, calibration, columns, batching, pool)
 
 
 def form_batches(lengths: Sequence[int], batching: Batching, batch_tokens: int) -> Iterator[list[int]]:
@@ -293,10 +286,10 @@ def _find_pad(tokenizer: Any, details: Mapping[str, Any]) -> int:
     return next((number for number in found if number is not None), 0)
 
 
-def _make_pool(workers: int, *, least: int = 2) -> ThreadPoolExecutor | None:
+def _make_pool(workers: int) -> ThreadPoolExecutor | None:
     from concurrent.futures import ThreadPoolExecutor
 
-    return ThreadPoolExecutor(workers, thread_name_prefix="groundwire-model") if workers >= least else None
+    return ThreadPoolExecutor(workers, thread_name_prefix="groundwire-model") if workers > 1 else None
 
 
 def _round(scores: Scores) -> Scores:
