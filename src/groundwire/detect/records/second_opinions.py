@@ -15,7 +15,6 @@ from groundwire.detect.weighing.asking import hear, leans_against
 from groundwire.evidence.phrasing import tell_plainly
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
-
 _CLEARLY = 2.0
 """So many times likelier than its support must a refutation be before anything is changed."""
 
