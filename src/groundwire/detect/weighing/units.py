@@ -97,10 +97,8 @@ def _name(read: ReadClaim, people: Acquaintance) -> str:
 
 def _may_stand_for(read: ReadClaim, clause: Span, text: str) -> bool:
     """Where a claim says all that its clause does, it says it better; one about a part of it leaves the rest out."""
-    whole = len(read.claim.text) >= _MOST_OF * len(text)
-    return whole and read.claim.span.end - max(read.claim.span.start, clause.start) >= _MOST_OF * len(
-        text.rstrip(" .!,")
-    )
+    written = read.claim.span.end - max(read.claim.span.start, clause.start)
+    return len(read.claim.text) >= _MOST_OF * len(text) and written >= _MOST_OF * len(text.rstrip(" .!,"))
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
