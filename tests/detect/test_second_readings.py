@@ -1,4 +1,4 @@
-"""What is no fault on a second reading: parts that overlap, limits, weekdays told by distance, statements in general."""
+"""What is no fault on a second reading: overlapping parts, limits, weekdays told by distance, advice."""
 
 from __future__ import annotations
 
