@@ -26,7 +26,7 @@ from groundwire.types import Passage, Tense, VerifierInput
 _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
-_ENOUGH = 0.7
+_ENOUGH = 0.64
 _FEWEST = 3
 _HARDLY = 0.3
 _AUXILIARIES = frozenset(

@@ -28,7 +28,7 @@ _FEW = 3
 """Records that are looked at even where the answer names none of them."""
 
 
-_SURE_ENOUGH, _SURE = 0.65, 0.9
+_SURE_ENOUGH, _SURE = 0.6, 0.85
 _SIMILAR, _BORNE_OUT = 0.3, 0.5
 
 
