@@ -49,10 +49,10 @@ class Pair:
     """One piece of evidence for a clause of a case."""
 
     scale: str
-    clause: tuple[int, int]
+    clause: Span
     sentence: int
     evidence: dict[str, float] = field(default_factory=dict[str, float])
-    beside: tuple[int, int] | None = None
+    beside: Span | None = None
     """The other sentence of the answer, where one is set against another."""
 
 
@@ -77,7 +77,7 @@ class Listener:
         best = _best([id(c.unit) for c in counterparts], opinions)
         for c, (there, back) in zip(counterparts, opinions, strict=True):
             seen = records.describe(c, there, back, best[id(c.unit)])
-            self.pairs.append(Pair(records.scale_of(c), tuple(c.unit.span), c.unit.segment, seen))
+            self.pairs.append(Pair(records.scale_of(c), c.unit.span, c.unit.segment, seen))
         return self._weigh_all(counterparts, judge, least)
 
     def weigh_turns(self, candidates: Sequence[turns.Candidate], judge: Judge, least: float) -> Any:
@@ -86,18 +86,18 @@ class Listener:
         for c, (there, back) in zip(candidates, opinions, strict=True):
             read = c.said.read
             seen = turns.describe(c, there, back, best[id(c.said)])
-            self.pairs.append(Pair("prior", tuple(read.claim.span), read.sentence.start, seen))
+            self.pairs.append(Pair("prior", read.claim.span, read.sentence.start, seen))
         return self._weigh_turns(candidates, judge, least)
 
     def describe_clause(self, examined: Any, people: Any, unit: Any, claims: Any, found: Any) -> dict[str, float]:
         seen = self._describe(examined, people, unit, claims, found)
-        self.pairs.append(Pair("invention", tuple(unit.span), unit.span.start, seen))
+        self.pairs.append(Pair("invention", unit.span, unit.span.start, seen))
         return seen
 
     def describe_sides(self, one: sentence_pairs.Side, other: sentence_pairs.Side, *opinions: Any) -> dict[str, float]:
         seen = self._describe_sides(one, other, *opinions)
         first, second = one.seen.segment.span, other.seen.segment.span
-        self.pairs.append(Pair("sentences", tuple(second), second.start, seen, tuple(first)))
+        self.pairs.append(Pair("sentences", second, second.start, seen, first))
         return seen
 
     def _both_ways(self, texts: Sequence[tuple[str, str]]) -> list[tuple[Opinion, Opinion]]:
@@ -124,7 +124,7 @@ def gather(cases: Iterable[Mapping[str, Any]]) -> Bags:
         wrong = [(entry["type"], locate(case["response"], entry["content"])) for entry in case["expected"]]
         for pair in listener.pairs:
             kinds = _KINDS.get(pair.scale, _KNOWLEDGE)
-            places = [Span(*place) for place in (pair.clause, pair.beside) if place is not None]
+            places = [place for place in (pair.clause, pair.beside) if place is not None]
             is_wrong = any(kind in kinds and any(overlap(span, p) for p in places) for kind, span in wrong)
             if not is_wrong and kinds & set(case.get("also_fine", ())):
                 continue

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from text_examining import NOW, find_logical, find_temporal
 
 from groundwire.detect.logic.contrary import are_contrary
-from groundwire.detect.logical import detect_logical_inconsistencies
-from groundwire.detect.temporal import detect_temporal_errors
-from groundwire.text.segments import segment_response
-
-NOW = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
-
-
-def find_logical(text: str) -> list[str]:
-    return [flag.content for flag in detect_logical_inconsistencies(segment_response(text, now=NOW), text=text)]
-
-
-def find_temporal(text: str) -> list[str]:
-    return [flag.content for flag in detect_temporal_errors(segment_response(text, now=NOW), NOW)]
 
 
 @pytest.mark.requirement("DET-035")

@@ -48,7 +48,6 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, His
 
 _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
-_ADVISING = re.compile(r"(?:you|we) (?:could|might|should|would|may)\b(?! (?:have|not have)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas|so) ")
 _SUPPORTED = 0.8
@@ -163,7 +162,11 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             continue
         if _is_order(said, examined.text) or _is_supposed(said, examined.text) or is_worked_out(said.told, given):
             continue
-        if not tells_change(_without_result(said)) and not _takes_back(before, said) and not derives(said.sentence, given):
+        if (
+            not tells_change(_without_result(said))
+            and not _takes_back(before, said)
+            and not derives(said.sentence, given)
+        ):
             found.append(said)
     return found
 
@@ -177,11 +180,9 @@ def _is_order(said: Said, text: str) -> bool:
 
 
 def _is_supposed(said: Said, text: str) -> bool:
-    """ "If you have no ticket yet", "in case it rains", "you could rent a car": nobody says that it is so."""
+    """ "If you have no ticket yet", "in case it rains": nobody says that it is so."""
     span = said.read.claim.span
-    if _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None:
-        return True
-    return _ADVISING.match(said.quote) is not None
+    return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
 
 
 def _without_result(said: Said) -> str:

@@ -16,7 +16,7 @@ from groundwire.evidence.coreference import Resolved, resolve_mention, resolve_t
 from groundwire.evidence.registry import Registry
 from groundwire.evidence.replies import complete
 from groundwire.evidence.speakers import ASSISTANT, Party, is_of_assistant, name_parties
-from groundwire.text.assertion import is_pleasantry, is_question
+from groundwire.text.assertion import is_advice, is_pleasantry, is_question
 from groundwire.text.entities import find_entities
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, read_text
@@ -180,7 +180,7 @@ def read_turn(text: str, registry: Registry, turn: DialogueTurn | None, party: P
 
 
 def _may_assert(sentence: Sentence) -> bool:
-    if sentence.kind is SentenceKind.CODE or is_question(sentence):
+    if sentence.kind is SentenceKind.CODE or is_question(sentence) or is_advice(sentence.text):
         return False
     return not is_pleasantry(sentence.text) or _OFFER.match(sentence.text) is not None
 

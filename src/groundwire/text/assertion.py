@@ -129,6 +129,17 @@ def permits(statement: Statement) -> bool:
     return head.low != head.lemma and head.tag == "N" and allowed
 
 
+@cache
+def _advice() -> re.Pattern[str]:
+    modals = "|".join(sorted(re.escape(word) for word in words_for("unreal") - {"must", "shall"} if word.isalpha()))
+    return re.compile(rf"(?:you|we) (?:{modals})\b(?! (?:have|not have)\b)", re.IGNORECASE)
+
+
+def is_advice(sentence: str) -> bool:
+    """The same of a sentence that no rule has read: "You could rent a car" does not say that anybody does."""
+    return _advice().match(sentence.lstrip()) is not None
+
+
 def carries_value(statement: Statement) -> bool:
     """A number, name or address is said of the subject."""
     own = {id(t) for t in statement.subject}

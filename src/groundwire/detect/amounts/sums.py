@@ -211,7 +211,7 @@ def _check_portion(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
 
 
 def _tells_apart(seen: Sighting, parts: Sequence[Amount]) -> bool:
-    """ "12 are vegetarians, 5 eat no gluten and 20 drink wine": each part does something of its own, and some do both."""
+    """ "12 are vegetarians, 5 eat no gluten and 20 drink wine": each part does its own, and some do both."""
     start = seen.index_at(seen.start + parts[0].start)
     return len({group.lemma for group in seen.groups if group.start >= start}) > 1
 

@@ -26,7 +26,7 @@ from groundwire.types import Passage, Tense, VerifierInput
 _NEAREST = 4
 _AKIN = 0.1
 _SCALE = "prior"
-_ENOUGH = 0.66
+_ENOUGH = 0.64
 _FEWEST = 3
 _HARDLY = 0.3
 _AUXILIARIES = frozenset(
@@ -185,7 +185,7 @@ def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judg
 
 
 def _is_of_no_part(weighed: WeighedTurn, others: Sequence[WeighedTurn]) -> bool:
-    """Whether a sentence of several statements is denied, but none of its statements is: the judge has mixed them up."""
+    """Whether a sentence of several statements is denied and none of its statements is: they were mixed up."""
     mine, quote = weighed.candidate, weighed.candidate.prior.quote
     parts = [
         other

@@ -27,9 +27,9 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH, _LEANING = 0.62, 0.6
+_ENOUGH, _LEANING = 0.65, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE_ENOUGH, _SURE = 0.6, 0.9
+_SURE_ENOUGH, _SURE = 0.6, 0.95
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"

@@ -15,9 +15,8 @@ from groundwire.detect.weighing.asking import hear, leans_against
 from groundwire.evidence.phrasing import tell_plainly
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
-
-_CLEARLY = 2.0
-"""So many times likelier than its support must a refutation be before anything is changed."""
+_SURE, _CLEARLY = 0.85, 3.0
+"""How likely a refutation must be before anything is changed, and how many times likelier than support."""
 
 
 def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked]:
@@ -36,7 +35,7 @@ def _agrees(checked: Checked, answer: VerifierOutput) -> bool:
     told = answer.probabilities
     if told[Verdict.REFUTED] < _CLEARLY * told[Verdict.SUPPORTED]:
         return False
-    return answer.verdict is Verdict.REFUTED or (leans_against(answer) and _is_measured(checked))
+    return told[Verdict.REFUTED] >= _SURE or (leans_against(answer) and _is_measured(checked))
 
 
 def _is_measured(checked: Checked) -> bool:

@@ -23,7 +23,7 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH, _ENOUGH_OF_RECORD = 0.7, 0.8
+_ENOUGH, _ENOUGH_OF_RECORD = 0.6, 0.8
 """How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
 _TOLD = 0.75
 _CONTRARY = 0.9

@@ -6,7 +6,7 @@ import calendar as months_of_the_world
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.times.calendar_faults import MISMATCH
@@ -80,20 +80,27 @@ def _find_feasts(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 @cache
-def _lengths() -> tuple[re.Pattern[str], dict[str, dict[str, list[int]]]]:
-    table = cast("dict[str, dict[str, list[int]]]", read_table("almanac", "detect")["lengths"])
-    units = "|".join(sorted(table, key=len, reverse=True))
-    parts = "|".join(sorted({part for row in table.values() for part in row}))
+def _parts(name: str) -> tuple[dict[str, dict[str, Any]], str, str]:
+    """A table of the almanac with the names that pick a row of it, longest first, and those that pick from the row."""
+    table = cast("dict[str, dict[str, Any]]", read_table("almanac", "detect")[name])
+    inner = {key for row in table.values() for key in row}
+    rows, columns = ("|".join(sorted(names, key=lambda n: (-len(n), n))) for names in (table, inner))
+    return table, rows, columns
+
+
+@cache
+def _length_pattern() -> re.Pattern[str]:
+    _, wholes, parts = _parts("lengths")
     return re.compile(
-        rf"\b(?:an?|one|every|each)\s+(?P<unit>{units})\s+(?:has|contains|consists\s+of|is\s+made\s+up\s+of|counts|is|equals)\s+"
+        rf"\b(?:an?|one|every|each)\s+(?P<unit>{wholes})\s+(?:has|contains|consists\s+of|is\s+made\s+up\s+of|counts|is|equals)\s+"
         rf"(?P<count>[\w,-]{{1,20}})\s+(?P<part>{parts})\b"
-    ), table
+    )
 
 
 def _find_lengths(seen: Sighting) -> Iterator[TemporalFault]:
     """ "A week has eight days"; of a school year or a working week nothing is said."""
-    pattern, table = _lengths()
-    for match in pattern.finditer(seen.low):
+    table = _parts("lengths")[0]
+    for match in _length_pattern().finditer(seen.low):
         count = small_number(match["count"].replace(",", ""))
         right = table[match["unit"]].get(match["part"])
         if count is not None and right is not None and count not in right:
@@ -102,19 +109,18 @@ def _find_lengths(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 @cache
-def _counted() -> tuple[re.Pattern[str], dict[str, dict[str, int]]]:
-    table = cast("dict[str, dict[str, int]]", read_table("almanac", "detect")["counted"])
-    wholes = "|".join(sorted({whole for row in table.values() for whole in row}))
+def _count_pattern() -> re.Pattern[str]:
+    _, parts, wholes = _parts("counted")
     return re.compile(
-        rf"\b(?P<nth>\d{{1,3}}(?:st|nd|rd|th)|[a-z]+(?:-[a-z]+)?)\s+(?P<part>{'|'.join(table)})\s+of\s+"
+        rf"\b(?P<nth>\d{{1,3}}(?:st|nd|rd|th)|[a-z]+(?:-[a-z]+)?)\s+(?P<part>{parts})\s+of\s+"
         rf"(?:(?:the|a|each|every|this|last|that)\s+(?:calendar\s+)?(?P<whole>{wholes})|(?P<year>[12]\d{{3}}))\b"
-    ), table
+    )
 
 
 def _find_counts(seen: Sighting) -> Iterator[TemporalFault]:
     """ "the fifth quarter of the year", "the eighth day of the week"."""
-    pattern, table = _counted()
-    for match in pattern.finditer(seen.low):
+    table = _parts("counted")[0]
+    for match in _count_pattern().finditer(seen.low):
         most = table[match["part"]].get(match["whole"] or "year")
         said = match["nth"]
         number = int(said[:-2]) if said[0].isdigit() else numerals().ordinals.get(said)

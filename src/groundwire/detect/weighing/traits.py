@@ -83,6 +83,8 @@ class _Read:
     names: frozenset[str]
     values: tuple[Value, ...]
     order: tuple[str, ...]
+    denied: frozenset[str]
+    """What its words say no to: "unheated" denies "heat", as "heated" is read."""
     denies: bool
     is_conditional: bool
 
@@ -103,7 +105,7 @@ def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
         covered=len(back) / len(other.words) if other.words else 0.0,
         shared=min(len(found), _ENOUGH) / _ENOUGH,
         denial=float(one.denies is not other.denies),
-        opposed=float(_are_opposed(one.words, other.words)),
+        opposed=float(_are_opposed(one, other)),
         differing=min(differing, 2) / 2,
         agreeing=min(agreeing, 2) / 2,
         unmatched=min(unmatched, 2) / 2,
@@ -141,6 +143,7 @@ def _read(text: str) -> _Read:
     words: set[str] = set()
     names: set[str] = set()
     order: list[str] = []
+    denied: set[str] = set()
     for match in _WORD.finditer(text):
         if any(span.start <= match.start() < span.end for span in taken):
             continue
@@ -153,10 +156,13 @@ def _read(text: str) -> _Read:
             continue
         words.add(lemma)
         order.append(lemma)
+        if (base := denied_base(low)) is not None:
+            denied |= {base, verb_lemma(base) or base}
         if word[0].isupper() and match.start() > 0:
             names.add(low)
     denies = len(_DENIAL.findall(text)) % 2 == 1
-    return _Read(frozenset(words), frozenset(names), values, tuple(order), denies, _CONDITION.search(text) is not None)
+    is_conditional = _CONDITION.search(text) is not None
+    return _Read(frozenset(words), frozenset(names), values, tuple(order), frozenset(denied), denies, is_conditional)
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -194,18 +200,10 @@ def _is_among(word: str, others: frozenset[str]) -> bool:
     return word in others or any(speaks_of(word, other) for other in others)
 
 
-def _are_opposed(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    for one in mine:
-        for other in theirs:
-            if one != other and are_opposites(one, other):
-                return True
-    return bool(_denied(mine) & theirs or _denied(theirs) & mine)
-
-
-def _denied(words: frozenset[str]) -> frozenset[str]:
-    """What the words deny: "unheated" denies "heat", as "heated" is read."""
-    bases = [base for word in words if (base := denied_base(word)) is not None]
-    return frozenset((*bases, *(verb_lemma(base) or base for base in bases)))
+def _are_opposed(mine: _Read, theirs: _Read) -> bool:
+    if mine.denied & theirs.words or theirs.denied & mine.words:
+        return True
+    return any(one != other and are_opposites(one, other) for one in mine.words for other in theirs.words)
 
 
 def _are_kindred(mine: frozenset[str], theirs: frozenset[str]) -> bool:

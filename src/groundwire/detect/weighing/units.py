@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
@@ -86,10 +87,8 @@ def _are_joined(reads: Sequence[ReadClaim], segment: ResponseSegment) -> bool:
     if not 1 < len(reads) <= _MOST_JOINED or len({r.claim.subject for r in reads}) > 1:
         return False
     text, base = segment.text, segment.span.start
-    gaps = [(a.claim.span.end, b.claim.span.start) for a, b in zip(reads, reads[1:], strict=False)]
-    return all(_JOINT.fullmatch(text[end - base : start - base]) is not None for end, start in gaps if end <= start) and (
-        all(end <= start for end, start in gaps)
-    )
+    gaps = [(a.claim.span.end - base, b.claim.span.start - base) for a, b in pairwise(reads)]
+    return all(end <= start and _JOINT.fullmatch(text, end, start) is not None for end, start in gaps)
 
 
 def _name(read: ReadClaim, people: Acquaintance) -> str:
@@ -98,8 +97,8 @@ def _name(read: ReadClaim, people: Acquaintance) -> str:
 
 def _may_stand_for(read: ReadClaim, clause: Span, text: str) -> bool:
     """Where a claim says all that its clause does, it says it better; one about a part of it leaves the rest out."""
-    whole = len(read.claim.text) >= _MOST_OF * len(text)
-    return whole and read.claim.span.end - max(read.claim.span.start, clause.start) >= _MOST_OF * len(text.rstrip(" .!,"))
+    written = read.claim.span.end - max(read.claim.span.start, clause.start)
+    return len(read.claim.text) >= _MOST_OF * len(text) and written >= _MOST_OF * len(text.rstrip(" .!,"))
 
 
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
