@@ -41,6 +41,7 @@ _CACHED_TEXTS = 8192
 """About 10 MB a thousand, and the garbage collector looks through all of them: more would not be worth it."""
 _SENTENCES_A_CLAIM = 20
 """How many sentences are looked at for each claim that is wanted, before the rest is only counted."""
+_CLOSING_MARKS = ".!?…。\"”’')]* "
 LONGEST_SENTENCE = 1_000
 MOST_WORDS = 160
 """What goes on longer than this without an end is not read word by word: the cost of a sentence stays bounded."""
@@ -179,10 +180,18 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if is_question(sentence) or sentence.kind is SentenceKind.CODE:
         return found
     told = [read.claim.span for read in asserted]
+    if any(_is_all_of(span, sentence) for span in told):
+        return found
     return [
         *found,
         *(_unread_claim(sentence, span) for span in find_unread(sentence) if not any(_meet(span, t) for t in told)),
     ]
+
+
+def _is_all_of(span: Span, sentence: Sentence) -> bool:
+    """Whether nothing but marks stands outside of the span, so that nothing can be unread."""
+    start = sentence.span.start
+    return span.start <= start and not sentence.text[span.end - start :].strip(_CLOSING_MARKS)
 
 
 def _is_too_long(sentence: Sentence) -> bool:
