@@ -6,6 +6,7 @@ This is the text layer's one entry for the gates: answers and memories are read 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -41,7 +42,6 @@ _CACHED_TEXTS = 8192
 """About 10 MB a thousand, and the garbage collector looks through all of them: more would not be worth it."""
 _SENTENCES_A_CLAIM = 20
 """How many sentences are looked at for each claim that is wanted, before the rest is only counted."""
-_CLOSING_MARKS = ".!?…。\"”’')]* "
 LONGEST_SENTENCE = 1_000
 MOST_WORDS = 160
 """What goes on longer than this without an end is not read word by word: the cost of a sentence stays bounded."""
@@ -180,7 +180,7 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if is_question(sentence) or sentence.kind is SentenceKind.CODE:
         return found
     told = [read.claim.span for read in asserted]
-    if any(_is_all_of(span, sentence) for span in told):
+    if not _has_room(sentence, told):
         return found
     return [
         *found,
@@ -188,10 +188,14 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     ]
 
 
-def _is_all_of(span: Span, sentence: Sentence) -> bool:
-    """Whether nothing but marks stands outside of the span, so that nothing can be unread."""
-    start = sentence.span.start
-    return span.start <= start and not sentence.text[span.end - start :].strip(_CLOSING_MARKS)
+def _has_room(sentence: Sentence, told: Sequence[Span]) -> bool:
+    """Whether two words stand together outside of what was told: fewer state nothing that could be unread."""
+    text, start, at = sentence.text, sentence.span.start, 0
+    for span in sorted(told, key=lambda span: span.start):
+        if len(text[at : span.start - start].split()) > 1:
+            return True
+        at = max(at, span.end - start)
+    return len(text[at:].split()) > 1
 
 
 def _is_too_long(sentence: Sentence) -> bool:
