@@ -85,7 +85,11 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         if (
             found is not None
             and found.verdict is Verdict.SUPPORTED
-            and (not _says_as_much(proposition, candidate) or find_addition(proposition, candidate, aliases))
+            and (
+                not _says_as_much(proposition, candidate)
+                or only_owns(proposition, candidate)
+                or find_addition(proposition, candidate, aliases)
+            )
         ):
             continue
         if found is not None and (best is None or found.strength > best.strength):
@@ -155,6 +159,16 @@ def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
 
 def _same_verb(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_derived(left, right)
+
+
+def only_owns(claim: Proposition, evidence: Proposition) -> bool:
+    """ "My daughter's teacher is called Marta" says nothing of what the daughter is called."""
+    if "'s " not in evidence.subject or len(evidence.subject_lemmas) < 2:
+        return False
+    *owners, owned = evidence.subject_lemmas
+    alone = set(owners).difference(*(a.lemmas for a in evidence.arguments))
+    objects = [a.lemmas for a in claim.arguments if a.role == "object" and a.lemmas]
+    return any(lemmas[-1] in alone and owned not in lemmas for lemmas in objects)
 
 
 def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:

@@ -6,6 +6,7 @@ claim must be found in the evidence; what differs where only one thing can be tr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -123,11 +124,11 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
 
     A thing with no owner may be one that was spoken of before: "the bakery" is the small one.
     """
-    if not claim.negated:
-        for adverb in claim.adverbs:
-            if _says_how(adverb) and not _is_said(adverb, evidence):
-                return adverb
+    if (how := find_manner(claim, [evidence])) is not None:
+        return how
     parts = {claim.predicate, *claim.subject_lemmas, *(lemma for a in claim.arguments for lemma in a.lemmas)}
+    for time in (a.text.casefold() for a in claim.arguments if a.is_time):
+        parts.update(time.split(), ("morning", "afternoon", "evening") if time.endswith((" am", " pm")) else ())
     for word in sorted(claim.lemmas - parts - _BEING):
         if not _is_said(word, evidence):
             return word
@@ -141,6 +142,14 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
     return next((word for word in claim.subject_lemmas if not _is_said(word, evidence)), None)
 
 
+def find_manner(claim: Proposition, evidence: Iterable[Proposition]) -> str | None:
+    """How the claim says it is done, or of whom alone, where the evidence does not: "fluently", "only"."""
+    if claim.negated or not claim.adverbs:
+        return None
+    told = list(evidence)
+    return next((a for a in claim.adverbs if _says_how(a) and not any(_is_said(a, other) for other in told)), None)
+
+
 @lru_cache(maxsize=4096)
 def _says_how(adverb: str) -> bool:
     told = read_table("grammar")["adverbs"]
@@ -149,7 +158,11 @@ def _says_how(adverb: str) -> bool:
 
 def _is_said(word: str, evidence: Proposition) -> bool:
     said = evidence.lemmas | set(evidence.adverbs)
-    return covers((word,), said) or any(is_derived(word, other) for other in said if other[:3] == word[:3])
+    return (
+        covers((word,), said)
+        or word.removesuffix("ly") in said
+        or any(is_derived(word, other) for other in said if other[:3] == word[:3])
+    )
 
 
 def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.coverage import only_owns
 from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import is_a
 from groundwire.text.belongings import Belonging, find_belongings
@@ -58,6 +59,22 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
         if named or in_law or (spoken and not any(_gives(statement) for statement in spoken)):
             return Finding(
                 Verdict.INSUFFICIENT, _WITHHELD, "only_mentioned", passage.id, claim_value=wanted.text
+            )  # fmt: skip
+    return None
+
+
+def find_other_owner(claim: str, passage: Passage) -> Finding | None:
+    """ "My daughter's teacher is called Marta" does not say that Marta is the daughter."""
+    if "'s " not in passage.text and "’s " not in passage.text:
+        return None
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    for read in read_text(claim).claims:
+        mine = read.proposition
+        naming = [s for s in statements if mine.names and mine.predicate == "be" and mine.names <= s.lemmas]
+        if naming and all(only_owns(mine, statement) for statement in naming):
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, "other_agent", passage.id, claim_value=mine.arguments[0].text,
+                evidence_value=naming[0].subject_lemmas[-1],
             )  # fmt: skip
     return None
 

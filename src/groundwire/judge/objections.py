@@ -15,10 +15,10 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.entailment import compare_propositions, swaps_roles
+from groundwire.judge.entailment import compare_propositions, find_manner, swaps_roles
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
-from groundwire.judge.having import find_mere_mention
+from groundwire.judge.having import find_mere_mention, find_other_owner
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
 from groundwire.judge.scope import find_scope
@@ -85,6 +85,7 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
         _find_alternative(claim, passage)
         or _find_possibility(claim, passage)
         or _find_structural(claim, passage)
+        or find_other_owner(claim, passage)
         or find_scope(claim, passage)
     )
 
@@ -96,8 +97,16 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
         _find_alternative(text, passage)
         or _find_possibility(text, passage)
         or _find_exchanges([claim.proposition], passage)
+        or _find_manner(claim.proposition, passage)
         or find_scope(text, passage)
     )
+
+
+def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:
+    how = find_manner(claim, (read.proposition for read in read_text(passage.text).statements))
+    if how is None:
+        return None
+    return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=how)
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:

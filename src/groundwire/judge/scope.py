@@ -31,7 +31,8 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
     if len(claim) > _LONGEST:
         return None
     for find in (
-        _find_other_rate, _find_other_length, _find_fewer, _find_undone, _find_turn, _find_crossing, _find_other_affix
+        _find_other_rate, _find_other_length, _find_fewer, _find_alone, _find_undone, _find_turn, _find_crossing,
+        _find_other_affix,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
@@ -171,6 +172,20 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
         if told and max(ranks) > max(max(rank) for rank in told):
             return "only_some", noun, noun
     return None
+
+
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))", re.IGNORECASE)
+
+
+@cache
+def _excluding() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(sorted(_words('excluding')))})\b|n['’]t\b", re.IGNORECASE)
+
+
+def _find_alone(claim: str, text: str) -> Difference | None:
+    """Of nobody else, or at no other time: no text says so that leaves nothing out."""
+    only = _ONLY.search(claim)
+    return None if only is None or _excluding().search(text) is not None else ("detail_missing", only.group(), "")
 
 
 # ── done, or not ────────────────────────────────────────────────────────────────────────────────

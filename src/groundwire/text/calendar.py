@@ -61,6 +61,8 @@ _CLOCK = re.compile(
     r"|(?P<fraction>half|quarter|(?:\d{1,2} minutes|(?:five|ten|twenty)(?: minutes)?)) (?P<way>past|to|after|before)"
     r" (?P<base>\d{1,2}|[a-z]{3,6})"
     r"|(?P<named>noon|midday|midnight)"
+    r"|(?P<plain>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?= in the (?:morning|afternoon|evening)\b| at night\b)"
     r"|(?P<military>0\d[0-5]\d) ?(?:hrs|hours)\b"
     r")(?: (?P<zone>utc|gmt|cet|cest|est|edt|pst|pdt|cst|mst|ist|bst)\b|z\b)?"
     r"(?: (?:in the|at) (?P<daypart>morning|afternoon|evening|night))?"
@@ -68,7 +70,8 @@ _CLOCK = re.compile(
 _HINT = re.compile(  # every date and every time has a digit or one of these somewhere
     r"\d|" + join_stems([
         *(name[:3] for name in (*_MONTHS, *_WEEKDAYS)), "day", "week", "month", "year", "now", "tonight", "tomorrow",
-        "century", "noon", "midnight", "clock", "half", "quarter", "five", "ten", "twenty",
+        "century", "noon", "midnight", "morning", "evening", "night", "clock", "half", "quarter", "five", "ten",
+        "twenty",
     ])
 )  # fmt: skip
 RELATIVE_DAYS = {"today": 0, "tonight": 0, "now": 0, "right now": 0, "tomorrow": 1, "yesterday": -1,
@@ -147,7 +150,7 @@ def _minutes(clock: re.Match[str]) -> tuple[int, ...]:
         half = "a" if daypart == "morning" else "p"
     if clock["fraction"]:
         return _past_or_to(clock, half)
-    written = clock["hour"] or clock["bare"] or ""
+    written = clock["hour"] or clock["bare"] or clock["plain"] or ""
     hour = small_number(written or clock["oclock"])
     if hour is None:
         return ()

@@ -27,7 +27,7 @@ from groundwire.text.statements import (
     make_singular,
     make_word,
     names_thing,
-)
+)  # fmt: skip
 from groundwire.text.subjects import Discourse
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -200,9 +200,8 @@ class Expander:
     def _subject_words(self, subject: Phrase | None) -> list[Token]:
         if subject is None:
             return []
-        words = subject.words()
-        first = words[0]
-        if len(words) == 1 and first.tag == "p":
+        first, *more = words = subject.words()
+        if not more and first.tag == "p":
             return self.discourse.resolve(first) or words
         if first.tag == "S" and first.low not in ("my", "your", "our", "ur"):
             owner = self.discourse.resolve(first)
@@ -211,6 +210,11 @@ class Expander:
                 clitic.tag = "'"
                 return [*owner, clitic, *words[1:]]
         return words
+
+    def _focus(self, subject: Phrase | None) -> list[Token]:
+        """ "Only Ana has a key": of nobody else, which is more than that she has one."""
+        start = subject.start if subject is not None else 0
+        return [t for t in self.tokens[max(0, start - 1) : start] if t.low in ("only", "solely") and t.tag == "R"]
 
     def _gerund_statement(self, subject: Phrase | None, place: tuple[int, int]) -> Statement:
         start, end = place[0] + 1, place[1]
@@ -269,11 +273,11 @@ class Expander:
             body = tokens[verb_end : clause.end]
         else:
             body = self._body(complement, member, places)
-        holder = self._subject_words(subject)
-        words = [*holder, *self._verb_words(verb, verb_end, subject, body), *body]
+        holder, focus = self._subject_words(subject), self._focus(subject)
+        words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
-            complement.second[0] if complement.second else None, modifiers, complement.adverbs,
+            complement.second[0] if complement.second else None, modifiers, [*focus, *complement.adverbs],
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
             order=self._is_order(), conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
@@ -308,7 +312,7 @@ class Expander:
             words = [*tokens[verb.auxiliary[0] : verb.auxiliary[1]], *words]
         if not verb.negated:
             return words
-        said = any(t.tag == "n" for t in words) or any(t.low in _DENIALS for t in body[:1])
+        said = any(t.tag == "n" or t.lemma in _ASPECT_ENDS for t in words) or any(t.low in _DENIALS for t in body[:1])
         return words if said else [*words, make_word("not", "n", -1)]
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
@@ -353,7 +357,7 @@ class Expander:
         start = self.tokens[clause.verb.start].start
         own = subject is not None and not clause.shared_subject and subject.start <= clause.verb.start
         if own and subject is not None:
-            start = min(start, subject.span[0])
+            start = min(start, subject.span[0], *(t.start for t in self._focus(subject)))
         end = self.tokens[verb_end - 1].end
         lists = len(self.clause.complement.objects) > 1 and member is not None
         if lists and member is not None:

@@ -1,0 +1,65 @@
+"""What "only" adds, whose name it is, how a thing is done, and what the clock says."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire import Groundwire
+from groundwire.settings import Settings
+from groundwire.text.claims import extract_claims
+from groundwire.text.values import values_match
+from groundwire.types import Verdict
+
+MINI = Groundwire(settings=Settings(judge="mini"))
+RULES = Groundwire(settings=Settings(judge="rules"))
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Only Ana has a key to the vault.", "Ana has a key to the vault."),
+        ("You only cycle at weekends.", "I cycle at weekends."),
+        ("The museum opens exclusively on Mondays.", "The museum opens on Mondays."),
+        ("Marta is your daughter.", "My daughter's teacher is called Marta."),
+        ("Piet is your landlord.", "My landlord's son is called Piet."),
+    ],
+)
+def test_what_the_evidence_leaves_out_is_not_supported(claim: str, evidence: str):
+    for wire in (MINI, RULES):
+        assert wire.judge(claim, evidence=[evidence]).verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.requirement("JDG-020")
+def test_how_well_somebody_speaks_is_not_carried_by_speaking():
+    assert (
+        RULES.judge("You speak Dutch fluently.", evidence=["I speak a little Dutch."]).verdict is Verdict.INSUFFICIENT
+    )
+    assert RULES.judge("You speak Dutch fluently.", evidence=["I speak fluent Dutch."]).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Only Ana has a key to the vault.", "Only Ana has a key to the vault."),
+        ("Marta is your daughter's teacher.", "My daughter's teacher is called Marta."),
+        ("Marta is your daughter.", "My daughter is called Marta."),
+        ("Hugo is the treasurer of the club.", "The club's treasurer is Hugo."),
+        ("Your train leaves at 7 in the morning.", "My train leaves at 07:00."),
+        ("The bakery opens at 6 in the morning.", "The bakery opens at 6 am."),
+    ],
+)
+def test_what_the_evidence_says_is_supported(claim: str, evidence: str):
+    assert MINI.judge(claim, evidence=[evidence]).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.requirement("TXT-001")
+@pytest.mark.parametrize("text", ["Only Ana has a key", "You quit smoking in 2019", "You stopped drinking coffee"])
+def test_a_claim_keeps_its_own_words(text: str):
+    assert [claim.text for claim in extract_claims(text + ".")] == [text]
+
+
+def test_an_hour_of_the_morning_is_a_time_of_the_clock():
+    assert values_match("7 in the morning", "07:00")
+    assert values_match("seven in the evening", "19:00")
+    assert not values_match("7 in the evening", "07:00")
