@@ -23,6 +23,9 @@ RULES = Groundwire(settings=Settings(judge="rules"))
         ("The museum opens exclusively on Mondays.", "The museum opens on Mondays."),
         ("Marta is your daughter.", "My daughter's teacher is called Marta."),
         ("Piet is your landlord.", "My landlord's son is called Piet."),
+        ("Everyone in the choir reads music.", "Most people in the choir read music."),
+        ("The bridge is closed.", "Ola says that the bridge is closed, but the city denies it."),
+        ("You prefer trains to planes.", "I prefer planes over trains."),
     ],
 )
 def test_what_the_evidence_leaves_out_is_not_supported(claim: str, evidence: str):

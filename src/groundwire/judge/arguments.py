@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from groundwire.judge.slots import relate_values
@@ -76,3 +77,18 @@ def has_same_role(left: Argument, right: Argument) -> bool:
 def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
     """Every word is there, itself or in another word of the same or narrower meaning."""
     return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)
+
+
+def swaps_objects(claim: Sequence[Argument], evidence: Sequence[Argument]) -> bool:
+    """ "prefers tea to coffee" against "prefers coffee over tea"; "mixed with" goes both ways."""
+    mine, theirs = _find_object(claim), _find_object(evidence)
+    if mine is None or theirs is None or mine[0] == theirs[0]:
+        return False
+    return mine[0] in theirs[1] and theirs[0] in mine[1]
+
+
+def _find_object(arguments: Sequence[Argument]) -> tuple[tuple[str, ...], list[tuple[str, ...]]] | None:
+    """The object, and what else the verb is said of."""
+    found = [a.lemmas for a in arguments if a.role == "object" and a.lemmas]
+    others = [a.lemmas for a in arguments if a.role not in ("object", "with") and not a.is_time]
+    return (found[0], others) if len(found) == 1 and others else None

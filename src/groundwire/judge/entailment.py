@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments
+from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments, swaps_objects
 from groundwire.judge.findings import Finding
 from groundwire.judge.slots import relate_values
 from groundwire.text.derivation import is_derived
@@ -68,7 +68,7 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
     opposite = relate_predicates(claim, evidence)
-    if opposite is None or not is_real(claim, evidence):
+    if opposite is None or not is_real(claim, evidence) or swaps_objects(claim.arguments, evidence.arguments):
         return None
     left, right = _roles(claim), _roles(evidence)
     meeting = _meet(left, right, aliases)

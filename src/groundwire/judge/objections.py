@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.arguments import covers
+from groundwire.judge.arguments import covers, swaps_objects
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
 from groundwire.judge.entailment import compare_propositions, find_manner, swaps_roles
@@ -337,7 +337,7 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
     findings = [compare_propositions(mine, other, aliases) for other in others]
     if any(found is not None and found.verdict is Verdict.SUPPORTED for found in findings):
         return None
-    if any(swaps_roles(mine, other, aliases) for other in others):
+    if any(swaps_roles(mine, other, aliases) or swaps_objects(mine.arguments, other.arguments) for other in others):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id)
     for found in findings:
         if found is None or found.verdict is not Verdict.REFUTED or found.reason != "other_value":

@@ -139,6 +139,9 @@ _QUANTIFIED = re.compile(
 )
 
 
+_EVERYONE = re.compile(r"(?<!\bnot )\bevery(?:one|body)\b", re.IGNORECASE)
+
+
 def _find_quantities(text: str) -> dict[str, set[int]]:
     """The nouns behind each word for how many."""
     found: dict[str, set[int]] = {}
@@ -146,6 +149,8 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
         for noun in (match["first"], match["second"]):
             if noun:
                 found.setdefault(lexicon.noun_lemma(noun.lower()), set()).add(_RANKS[match["quantity"].lower()])
+    if _EVERYONE.search(text) is not None:
+        found.setdefault("people", set()).add(_RANKS["every"])
     return found
 
 
@@ -199,7 +204,16 @@ def _undone() -> re.Pattern[str]:
     return re.compile(rf"{begun}|\b(?:{denying}) (?:that\b|having\b)(?P<clause>.{{0,200}})", re.IGNORECASE)
 
 
+@cache
+def _disputed() -> re.Pattern[str]:
+    """ "but Ola denies it": said by one, and not by the other."""
+    return re.compile(rf"\b(?:{'|'.join(sorted(_words('denying')))}) (?:it|this|so|as much)\b", re.IGNORECASE)
+
+
 def _find_undone(claim: str, text: str) -> Difference | None:
+    carrying = _carrying(claim, text) if _disputed().search(text) is not None else ()
+    if carrying and _disputed().search(claim) is None and all(_disputed().search(s) for s in carrying):
+        return "not_done", "", ""
     if _undone().search(text) is None or _undone().search(claim):
         return None
     said = [verb for read in read_text(claim).claims if (verb := read.proposition.predicate) not in ("be", "have", "")]
