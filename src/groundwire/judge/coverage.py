@@ -10,8 +10,9 @@ import re
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.entailment import find_addition, is_real
+from groundwire.judge.entailment import find_addition
 from groundwire.judge.findings import Finding
+from groundwire.judge.predicates import is_real, verbs
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
@@ -57,11 +58,7 @@ LIGHT = frozenset(
     }
 )
 _ENOUGH = 0.6
-_OWNING = frozenset({"have", "own", "possess", "get", "keep", "hold", "contain", "include", "comprise", "feature"})
-_NAMING = frozenset({"be", "call", "name", "become", "remain", "stay"})
 _BOUNDS = frozenset({"below", "above", "over", "under", "than", "beyond"})
-_EMPTY_VERBS = frozenset({"have", "be", "own", "get", "possess"})
-"""Verbs that leave no word behind: what is said is in what they join."""
 
 
 def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
@@ -150,11 +147,11 @@ def names_old_value(claim: str, evidence: str) -> bool:
 def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
     """ "I dated a pilot" has every word of "you are a pilot": beside an empty verb, another one says something else."""
     mine, theirs = claim.predicate, evidence.predicate
-    if evidence.is_fragment or mine == theirs or mine not in _EMPTY_VERBS or claim.passive:
+    if evidence.is_fragment or mine == theirs or mine not in verbs("empty") or claim.passive:
         return True
     if mine == "be" and any(argument.role == "as" for argument in evidence.arguments):
         return True  # who works as a nurse is one
-    return any(mine in verbs and theirs in verbs for verbs in (_OWNING, _NAMING))
+    return any(mine in group and theirs in group for group in (verbs("holding"), verbs("being")))
 
 
 def _same_verb(left: str, right: str) -> bool:

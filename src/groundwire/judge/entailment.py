@@ -6,37 +6,27 @@ claim must be found in the evidence; what differs where only one thing can be tr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments, swaps_objects
+from groundwire.judge.degrees import find_contrary, find_manner, is_said
 from groundwire.judge.findings import Finding
+from groundwire.judge.predicates import is_real, relate_predicates, verbs
 from groundwire.judge.slots import relate_values
-from groundwire.text.derivation import is_derived
-from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites, same_meaning
+from groundwire.text.thesaurus import are_opposites
 from groundwire.text.tokens import number_words
 from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
-_WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
-_VAGUE_VERBS = frozenset({"have", "be", "get", "do", "go", "take", "make", "come"})
-_OWNING = frozenset({"have", "own", "possess"})
-_NAMING = frozenset({"be", "call", "name", "fall"})
 _BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find"})
 """Words that mean no more than that something is."""
 _ENDED = frozenset({"longer", "anymore"})
-
-
-@cache
-def verbs(name: str) -> frozenset[str]:
-    return frozenset(read_table("grammar")[name]["verbs"])
 
 
 @dataclass(slots=True)
@@ -114,6 +104,9 @@ def _judge_agreement(
         )  # fmt: skip
     if flipped:
         return Finding(Verdict.REFUTED, 0.9, "opposite")
+    if (contrary := find_contrary(claim, evidence)) is not None:
+        mine, theirs = contrary
+        return Finding(Verdict.REFUTED, 0.8, "other_value", claim_value=mine, evidence_value=theirs, exchange=False)
     if (more := find_addition(claim, evidence, aliases)) is not None:
         return Finding(Verdict.INSUFFICIENT, 0.6, "detail_missing", claim_value=more)
     return Finding(Verdict.SUPPORTED, 0.9, "same_statement")
@@ -130,7 +123,7 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
     for time in (a.text.casefold() for a in claim.arguments if a.is_time):
         parts.update(time.split(), ("morning", "afternoon", "evening") if time.endswith((" am", " pm")) else ())
     for word in sorted(claim.lemmas - parts - _BEING):
-        if not _is_said(word, evidence):
+        if not is_said(word, evidence):
             return word
     same_noun = claim.subject_lemmas[-1:] == evidence.subject_lemmas[-1:] and not (claim.passive or evidence.passive)
     if (
@@ -139,54 +132,7 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
         or aliases.canonical(claim.subject) == aliases.canonical(evidence.subject)
     ):
         return None
-    return next((word for word in claim.subject_lemmas if not _is_said(word, evidence)), None)
-
-
-def find_manner(claim: Proposition, evidence: Iterable[Proposition]) -> str | None:
-    """How the claim says it is done, or of whom alone, where the evidence does not: "fluently", "only"."""
-    if claim.negated or not claim.adverbs:
-        return None
-    told = list(evidence)
-    return next((a for a in claim.adverbs if _says_how(a) and not any(_is_said(a, other) for other in told)), None)
-
-
-@lru_cache(maxsize=4096)
-def _says_how(adverb: str) -> bool:
-    told = read_table("grammar")["adverbs"]
-    return adverb in told["limiting"] or (adverb.endswith("ly") and adverb not in told["loose"])
-
-
-def _is_said(word: str, evidence: Proposition) -> bool:
-    said = evidence.lemmas | set(evidence.adverbs)
-    return (
-        covers((word,), said)
-        or word.removesuffix("ly") in said
-        or any(is_derived(word, other) for other in said if other[:3] == word[:3])
-    )
-
-
-def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
-    """True for opposites, False for the same, None when the verbs do not meet."""
-    mine, theirs = claim.predicate, evidence.predicate
-    if mine == theirs or (mine in _NAMING and theirs in _NAMING):
-        return False
-    if mine in _VAGUE_VERBS or theirs in _VAGUE_VERBS:
-        return False if mine in _OWNING and theirs in _OWNING else None
-    if same_meaning(mine, theirs):
-        return False
-    return True if are_opposites(mine, theirs) else None
-
-
-def is_real(claim: Proposition, evidence: Proposition) -> bool:
-    """A wish or a possibility does not support a fact."""
-    if not (claim.aspect or evidence.aspect or evidence.modal):
-        return True
-    left, right = claim.aspect.split(" ")[0], evidence.aspect.split(" ")[0]
-    if right in _WISHES and not (left == right or same_meaning(left, right)):
-        return False
-    if left in _WISHES and right not in _WISHES:
-        return False
-    return not (evidence.modal in words_for("unreal") and claim.modal not in words_for("unreal"))
+    return next((word for word in claim.subject_lemmas if not is_said(word, evidence)), None)
 
 
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:

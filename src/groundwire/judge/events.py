@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.judge.arguments import are_apart, relate_arguments
-from groundwire.judge.entailment import relate_predicates, verbs
+from groundwire.judge.predicates import relate_predicates, verbs
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.values import Relation
 

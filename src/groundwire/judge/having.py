@@ -12,6 +12,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.coverage import only_owns
 from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import is_a
+from groundwire.judge.predicates import verbs
 from groundwire.text.belongings import Belonging, find_belongings
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
@@ -19,7 +20,6 @@ from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Passage, Tense, Verdict
 
-_OWNING = frozenset({"have", "own", "possess"})
 _WITHHELD = 0.8
 _MOST_WORDS = 3
 
@@ -65,7 +65,7 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
 
 def find_other_owner(claim: str, passage: Passage) -> Finding | None:
     """ "My daughter's teacher is called Marta" does not say that Marta is the daughter."""
-    if "'s " not in passage.text and "’s " not in passage.text:
+    if not any(mark in passage.text for mark in ("'s ", "’s ", " of ")):
         return None
     statements = [read.proposition for read in read_text(passage.text).statements]
     for read in read_text(claim).claims:
@@ -81,7 +81,13 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
 
 def _find_owned(claim: Proposition) -> Argument | None:
     """What is said to be had: the only thing that the claim says."""
-    if claim.predicate not in _OWNING or claim.passive or claim.modal or claim.aspect or len(claim.arguments) != 1:
+    if (
+        claim.predicate not in verbs("owning")
+        or claim.passive
+        or claim.modal
+        or claim.aspect
+        or len(claim.arguments) != 1
+    ):
         return None
     (argument,) = claim.arguments
     plain = argument.role == "object" and argument.lemmas and not argument.is_name

@@ -15,7 +15,8 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers, swaps_objects
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.entailment import compare_propositions, find_manner, swaps_roles
+from groundwire.judge.degrees import find_manner
+from groundwire.judge.entailment import compare_propositions, swaps_roles
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention, find_other_owner
@@ -52,6 +53,7 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or find_small_words(claim, passage)
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
+        or _find_manners(claim, passage)
         or find_mere_mention(claim, passage)
         or find_unmentioned(claim, passage)
     )
@@ -100,6 +102,11 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
         or _find_manner(claim.proposition, passage)
         or find_scope(text, passage)
     )
+
+
+def _find_manners(claim: str, passage: Passage) -> Finding | None:
+    found = (_find_manner(read.proposition, passage) for read in read_text(claim).claims)
+    return next((manner for manner in found if manner is not None), None)
 
 
 def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:

@@ -10,7 +10,7 @@ from groundwire.text.calendar import small_number
 from groundwire.text.occasions import read_occasion
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, render, user_words
+from groundwire.text.subjects import USER, put_owner_first, render, user_words
 from groundwire.text.tokens import Token
 from groundwire.text.values import key
 from groundwire.types import Span, Tense
@@ -81,7 +81,7 @@ def build_proposition(statement: Statement) -> Proposition:
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
         subject=subject,
-        subject_lemmas=content_lemmas(statement.subject) if subject != USER else (),
+        subject_lemmas=content_lemmas(put_owner_first(statement.subject)) if subject != USER else (),
         predicate=predicate,
         passive=passive,
         negated=negated,

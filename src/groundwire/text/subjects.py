@@ -101,7 +101,37 @@ def name_subject(words: list[Token]) -> str:
         return _owned(USER, words[1:])
     if len(words) > 2 and words[1].tag == "'" and first.low in _people()["users"]:
         return _owned(USER, words[2:])
+    if len(words) > 2 and (turned := put_owner_first(words)) is not words:
+        return name_subject(turned)
     return render(words)
+
+
+def put_owner_first(words: list[Token]) -> list[Token]:
+    """ "The assistant of my boss" is my boss's assistant, and a friend of mine my friend; other words stay as they are.
+
+    "Of" makes an owner of a person or of what is somebody's own: "the city of Rome" is nobody's.
+    """
+    at = next((i for i, word in enumerate(words) if word.low == "of"), 0)
+    if not 0 < at < len(words) - 1 or words[at - 1].tag != "N" or any(w.tag in "S'" for w in words[:at]):
+        return words
+    thing, owner = words[:at], words[at + 1 :]
+    while len(thing) > 1 and thing[0].tag in "DRn":
+        thing = thing[1:]
+    while len(owner) > 1 and owner[0].tag == "D":
+        owner = owner[1:]
+    head, first = thing[-1].lemma, owner[0]
+    whose = first.tag in "SP" or first.low in user_words() or any(w.tag == "'" for w in owner)
+    if head in _people()["parts"] or not (names_person(head) or (whose and first.tag != "P")):
+        return words
+    if first.low in user_words() and len(owner) == 1:
+        return [_make_possessive("my", first.start), *thing]
+    return [*owner, _make_possessive("'s", owner[-1].end), *thing]
+
+
+def _make_possessive(text: str, at: int) -> Token:
+    token = Token(text, at, at)
+    token.tag = "'" if text == "'s" else "S"
+    return token
 
 
 def _owned(owner: str, words: list[Token]) -> str:
