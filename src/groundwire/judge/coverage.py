@@ -164,8 +164,10 @@ def only_owns(claim: Proposition, evidence: Proposition) -> bool:
         return False
     *owners, owned = evidence.subject_lemmas
     alone = set(owners).difference(*(a.lemmas for a in evidence.arguments))
-    objects = [a.lemmas for a in claim.arguments if a.role == "object" and a.lemmas]
-    return any(lemmas[-1] in alone and owned not in lemmas for lemmas in objects)
+    named = [a.lemmas for a in claim.arguments if a.role == "object" and a.lemmas]
+    if claim.subject_lemmas and claim.predicate in verbs("being") and owned not in words_for("attributes"):
+        named.append(claim.subject_lemmas)  # "the sister of Ana is a doctor" does not say that Ana is one
+    return any(lemmas[-1] in alone and owned not in lemmas for lemmas in named)
 
 
 def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:

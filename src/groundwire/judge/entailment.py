@@ -11,6 +11,7 @@ from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments, swaps_objects
+from groundwire.judge.comparisons import compares, relate_comparisons
 from groundwire.judge.degrees import find_contrary, find_manner, is_said
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import is_real, relate_predicates, verbs
@@ -57,6 +58,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
+    if compares(claim) and (compared := relate_comparisons(claim, evidence, aliases)) is not None:
+        return compared
     opposite = relate_predicates(claim, evidence)
     if opposite is None or not is_real(claim, evidence) or swaps_objects(claim.arguments, evidence.arguments):
         return None

@@ -10,8 +10,9 @@ import re
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role, resolve_clefts, share_objects
+from groundwire.text.complements import REPLACED, Complement, find_replaced, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
-from groundwire.text.phrases import Complement, Phrase, is_time, match_noun_phrase, read_complement
+from groundwire.text.phrases import Phrase, is_time, match_noun_phrase
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, read_verb_groups
@@ -284,6 +285,10 @@ class _Segmenter:
                 elif phrase is not None:
                     openings.append((tokens[i].low, phrase))
                 i = phrase.end if phrase is not None else i + 1
+                continue
+            if letter == "R" and (replaced := find_replaced(tokens, letters, i, end)) is not None:
+                openings.append((REPLACED, replaced))
+                i = replaced.end
                 continue
             if letter == "C":
                 after_conjunction = True

@@ -8,7 +8,8 @@ from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from groundwire.text.phrases import Complement, Modifier, Phrase, start_list
+from groundwire.text.complements import Complement, Modifier
+from groundwire.text.phrases import Phrase, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup

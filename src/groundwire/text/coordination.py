@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from groundwire.text import lexicon
 from groundwire.text.clefts import Clause
-from groundwire.text.phrases import Complement, Modifier, Phrase
+from groundwire.text.complements import Complement, Modifier
+from groundwire.text.phrases import Phrase
 from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token

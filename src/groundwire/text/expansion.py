@@ -9,16 +9,19 @@ from copy import copy
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from groundwire.text.aspects import ENDINGS, unwrap
 from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
+from groundwire.text.complements import REPLACED, Complement, Modifier, read_complement
 from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
-from groundwire.text.function_words import AUXILIARIES, word_group
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement
-from groundwire.text.reports import calls_untrue, has_named_object, is_conditional, is_dated, is_denying
+from groundwire.text.function_words import word_group
+from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying
 from groundwire.text.statements import (
     Statement,
     agree,
     be_for,
+    deny,
     describe,
     equate,
     is_named,
@@ -33,8 +36,6 @@ from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span, Tense
 
-_ASPECT_STARTS = frozenset({"start", "begin", "continue", "keep", "resume"})
-_ASPECT_ENDS = frozenset({"stop", "quit", "cease", "finish"})
 _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
@@ -61,19 +62,23 @@ class Expander:
         if clause.role is Role.CONDITIONAL or (not alone and self._is_frame()) or (denied and not untrue):
             self._mention(clause.complement)
             return []
-        verb, complement, verb_end, aspect = self._unwrap()
+        verb, complement, verb_end, aspect = unwrap(clause, self.tokens, self.letters)
         if untrue:
             verb = replace(verb, negated=not verb.negated)
         if self._is_reported() and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
+        replaced = next(((p.start, p.end) for how, p in clause.openings if how == REPLACED), None)
+        if replaced is not None:
+            clause.openings = [(how, phrase) for how, phrase in clause.openings if how != REPLACED]
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
-        if complement.contrast is not None and (rest := self._set_aside(complement, complement.contrast, verb)):
+        contrast = complement.contrast or complement.replaced or replaced
+        if contrast is not None and (rest := self._set_aside(complement, contrast, verb)):
             denied = replace(verb, negated=not verb.negated)
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
-            start, limit = complement.contrast
+            start, limit = contrast
             for statement in found[-1:]:
                 statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
         if complement.gerund is not None:
@@ -155,47 +160,6 @@ class Expander:
     def _is_denied(self) -> bool:
         clause = self.clause
         return clause.role is Role.EMBEDDED and clause.parent is not None and is_denying(clause.parent, self.tokens)
-
-    def _unwrap(self) -> tuple[VerbGroup, Complement, int, str]:
-        """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""
-        clause, verb = self.clause, self.clause.verb
-        complement, end = clause.complement, verb.end
-        measured = complement.objects and verb.lemma in ("take", "need", "cost", "require", "use", "spend")
-        if complement.infinitive is not None and not measured and not has_named_object(complement):
-            start, limit = complement.infinitive
-            inner = next(i for i in range(start, limit) if self.letters[i] in "Bbhd")
-            return self._inner(inner, limit, complement)
-        if (
-            verb.lemma == "be"
-            and verb.perfect
-            and any(m.preposition == "to" for m in complement.modifiers)
-            and not complement.objects
-        ):
-            return replace(verb, lemma="go"), complement, end, ""
-        if self.letters[end : end + 1] == "G" and verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
-            return self._inner(end, clause.end, complement)
-        return verb, complement, end, ""
-
-    def _inner(self, position: int, limit: int, outer: Complement) -> tuple[VerbGroup, Complement, int, str]:
-        verb, token = self.clause.verb, self.tokens[position]
-        lemma = AUXILIARIES.get(token.tag, token.lemma)
-        end, passive = position + 1, False
-        if token.tag == "b" and self.letters[end : end + 1] == "E":
-            lemma, passive, end = self.tokens[end].lemma, True, end + 1
-        group = replace(
-            verb, lemma=lemma, passive=passive, end=end, wrapper=verb.lemma if verb.wrapper == "" else verb.wrapper
-        )
-        aspect = verb.lemma
-        if outer.objects and outer.objects[0].head_token.tag == "N":
-            aspect = f"{verb.lemma} {outer.objects[0].head_token.lemma}"
-        elif verb.lemma == "be" and outer.objects:
-            aspect = outer.objects[0].head_token.lemma
-        if verb.lemma in _ASPECT_ENDS:
-            group.negated = not verb.negated
-        if verb.lemma in _ASPECT_STARTS | _ASPECT_ENDS:
-            group.wrapper, aspect = "", ""
-            group.tense = Tense.PRESENT if verb.tense is Tense.PAST else verb.tense
-        return group, read_complement(self.tokens, self.letters, end, limit), end, aspect
 
     def _subject_words(self, subject: Phrase | None) -> list[Token]:
         if subject is None:
@@ -283,6 +247,7 @@ class Expander:
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
+            set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else [],
         )  # fmt: skip
 
     def _body(
@@ -312,8 +277,8 @@ class Expander:
             words = [*tokens[verb.auxiliary[0] : verb.auxiliary[1]], *words]
         if not verb.negated:
             return words
-        said = any(t.tag == "n" or t.lemma in _ASPECT_ENDS for t in words) or any(t.low in _DENIALS for t in body[:1])
-        return words if said else [*words, make_word("not", "n", -1)]
+        said = any(t.tag == "n" or t.lemma in ENDINGS for t in words) or any(t.low in _DENIALS for t in body[:1])
+        return words if said else deny(words)
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
         """Nothing was taken apart: the clause can be quoted as it stands."""
@@ -327,7 +292,8 @@ class Expander:
             or complement.gerund
         ):
             return False
-        if complement is not self.clause.complement and self.clause.complement.contrast:
+        whole = self.clause.complement
+        if complement is not whole and (whole.contrast or whole.replaced):
             return False
         if self.clause.cleft:
             return False

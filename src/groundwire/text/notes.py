@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from groundwire.text.clauses import read_clauses
+from groundwire.text.complements import Complement, read_complement
 from groundwire.text.expansion import Expander
-from groundwire.text.phrases import Complement, Phrase, is_time, read_complement
+from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement, describe
 from groundwire.text.subjects import Discourse, names_person
 from groundwire.text.tokens import Token

@@ -9,10 +9,11 @@ from groundwire.text import lexicon
 from groundwire.text.assertion import is_pleasantry, is_question
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
+from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.gapping import fill_gaps
 from groundwire.text.notes import read_note
-from groundwire.text.phrases import Phrase, read_complement
+from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
 from groundwire.text.tables import read_table

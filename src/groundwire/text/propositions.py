@@ -71,6 +71,8 @@ def build_proposition(statement: Statement) -> Proposition:
         arguments = [a._replace(role="with") if a.role == "without" else a for a in arguments]
     subject = statement.about
     words = statement.words
+    if statement.set_aside:
+        words = [word for word in words if word not in statement.set_aside]
     if statement.openings:
         words = [*words, *(t for _, p in statement.openings for t in p.words() if t.tag in "P@#")]
     predicate, passive = verb.lemma, verb.passive
@@ -89,11 +91,21 @@ def build_proposition(statement: Statement) -> Proposition:
         modal=verb.modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
-        lemmas=frozenset(content_lemmas(words)),
+        lemmas=_lemmas_of(statement, words),
         names=frozenset(names) if names else _NOTHING,
         adverbs=tuple([t.low for t in (*statement.adverbs, *statement.verb_words) if t.tag == "R"]),
         is_fragment=statement.fragment,
     )
+
+
+def _lemmas_of(statement: Statement, words: list[Token]) -> frozenset[str]:
+    """Content words; a time of day in words counts as the time that it is."""
+    clocks = [p.words() for _, p in (*statement.modifiers, *statement.openings) if p.clock]
+    if not clocks:
+        return frozenset(content_lemmas(words))
+    told = {id(token) for clock in clocks for token in clock}
+    kept = content_lemmas([token for token in words if id(token) not in told])
+    return frozenset([*kept, *(lemma for clock in clocks for lemma in _number_words(render(clock).lower()))])
 
 
 def _read_arguments(statement: Statement) -> list[Argument]:
@@ -120,17 +132,14 @@ def _merely_is(statement: Statement) -> bool:
     return took or verb.lemma in _BEING
 
 
-_HALVES_OF_THE_DAY = {"morning": " am", "afternoon": " pm", "evening": " pm"}
-
-
 def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Argument:
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "D":
         words = words[1:]
     span = Span(words[0].start, words[-1].end)
-    if len(words) == 4 and words[0].tag == "#" and words[-1].low in _HALVES_OF_THE_DAY:
-        clock = words[0].low + _HALVES_OF_THE_DAY[words[-1].low]
-        return Argument(role, clock, span, _number_words(clock), True, False)
+    if phrase.clock:
+        text = render(words)
+        return Argument(role, text, span, _number_words(text.lower()), True, False)
     timely = is_time(phrase) or (role == "at" and phrase.letters == "#" and _is_hour(words[0].low))
     words = meant or words
     text = render(words)

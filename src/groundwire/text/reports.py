@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.phrases import Complement, is_time
+from groundwire.text.complements import Complement
+from groundwire.text.phrases import is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from groundwire.text.clefts import Role
+from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.inflection import third_person
-from groundwire.text.phrases import Complement, Modifier, Phrase, is_time, read_complement, start_list
+from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.subjects import may_be_person, name_subject, render
 from groundwire.text.tokens import Token
-from groundwire.text.verbs import VerbGroup
+from groundwire.text.verbs import VerbGroup, is_past
 from groundwire.types import Span
 
 
@@ -41,6 +42,8 @@ class Statement:
     holder: list[Token] | None = None
     """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
+    set_aside: list[Token] = field(default_factory=start_list)
+    """Words that are there only to be denied: "Emacs" in "uses Vim rather than Emacs"."""
 
     _about: str | None = field(default=None, compare=False)
 
@@ -71,6 +74,20 @@ def make_singular(verb: Token) -> Token:
     token = Token(text, verb.start, verb.end)
     token.tag, token.lemma = verb.tag, verb.lemma
     return token
+
+
+def deny(words: list[Token]) -> list[Token]:
+    """ "drinks" → "does not drink", "will come" → "will not come"."""
+    verb, denial = words[0], make_word("not", "n", -1)
+    if verb.tag in "bMd" or (verb.tag == "h" and len(words) > 1):
+        return [verb, denial, *words[1:]]
+    if verb.tag not in "Vh" or len(words) > 1:
+        return [*words, denial]
+    past = is_past(verb)
+    support = "did" if past else "do" if verb.low in (verb.lemma, "have") else "does"
+    bare = Token("have" if verb.tag == "h" else verb.lemma, verb.start, verb.end)
+    bare.tag, bare.lemma = verb.tag, verb.lemma
+    return [make_word(support, "d", -2), denial, bare]
 
 
 _PLURAL = {"is": "are", "'s": "are", "has": "have", "does": "do", "was": "were"}

@@ -134,6 +134,14 @@ def _make_possessive(text: str, at: int) -> Token:
     return token
 
 
+def name_written(text: str) -> str:
+    """The same for a phrase that is known only as it was written: "me" is the user, "my brother" the user's."""
+    first, _, rest = text.partition(" ")
+    if not rest:
+        return USER if first.lower() in user_words() else text
+    return f"{USER}'s {rest}" if first.lower() in _USER_POSSESSIVES else text
+
+
 def _owned(owner: str, words: list[Token]) -> str:
     """ "my sister Ana" is Ana; without a name she is the user's sister."""
     if not words:
@@ -215,7 +223,8 @@ class Discourse:
         elif head.lemma in people["male"] or (len(words) > 1 and any(w.lemma in people["male"] for w in words)):
             self.he = words
         elif head.tag == "P":
-            if any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
+            titled = words[0].low in people["thing_titles"] and len(words) > 1
+            if titled or any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
                 self.it = words
             elif subject:
                 self.she, self.he = words, words

@@ -1,0 +1,110 @@
+"""Comparisons: "Ana is taller than Bo", "summer more than winter", "higher in Rome than in Milan".
+
+A comparison has two sides and a way that it goes. The sides exchanged, or the way turned round, it says the contrary;
+both at once, and it says the same. What is denied or only equalled ("not taller", "as tall as") is left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.findings import Finding
+from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.subjects import name_written
+from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import are_opposites
+from groundwire.types import Verdict
+
+_THAN = "than"
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """`sides` are what may be compared with `other`, by the part that they are of the sentence."""
+
+    predicate: str
+    sides: dict[str, str]
+    other: Argument
+    way: frozenset[str]
+
+
+def relate_comparisons(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
+    """What one comparison says of another; None where they are not of the same two things on one scale."""
+    mine, theirs = _read(claim), _read(evidence)
+    if mine is None or theirs is None or mine.predicate != theirs.predicate or mine.other.role != theirs.other.role:
+        return None
+    turned = _turns(mine.way, theirs.way)
+    if turned is None:
+        return None
+    exchanged = _exchanges(mine, theirs, aliases)
+    if exchanged is None or (not turned and not exchanged):
+        return None
+    if turned and exchanged:
+        return Finding(Verdict.SUPPORTED, 0.9, "same_statement", exact=True)
+    return Finding(
+        Verdict.REFUTED, 0.9, "other_agent" if exchanged else "opposite", exact=True, claim_value=mine.other.text,
+        evidence_value=theirs.other.text, exchange=False,
+    )  # fmt: skip
+
+
+def compares(proposition: Proposition) -> bool:
+    """Whether one thing is set against another."""
+    return any(argument.role.startswith(_THAN) for argument in proposition.arguments)
+
+
+def _read(said: Proposition) -> _Comparison | None:
+    others = [argument for argument in said.arguments if argument.role.startswith(_THAN)]
+    if len(others) != 1 or said.negated:
+        return None
+    (other,) = others
+    place = other.role.removeprefix(_THAN).strip()
+    thing = next((argument for argument in said.arguments if argument.role == "object"), None)
+    held = set(thing.lemmas) if thing is not None else set[str]()
+    is_way = said.predicate == "be" or not held.isdisjoint(_ways())
+    sides = {a.role: name_written(a.text) for a in said.arguments if a.role == place}
+    if not place:
+        sides = {"subject": said.subject}
+        if thing is not None and not is_way:
+            sides["object"] = name_written(thing.text)
+    told = {adverb for adverb in said.adverbs if adverb in _ways()} | (said.lemmas & _ways())
+    return _Comparison(said.predicate, sides, other, frozenset(told | held if is_way else told))
+
+
+@cache
+def _ways() -> frozenset[str]:
+    return frozenset(word for pair in _opposed_ways() for word in pair)
+
+
+@cache
+def _opposed_ways() -> tuple[tuple[str, str], ...]:
+    pairs: list[list[str]] = read_table("grammar")["comparing"]["turned"]
+    return tuple((one, other) for one, other in pairs)
+
+
+def _turns(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
+    """Whether one goes the other way than the other; None where they are not of one scale."""
+    ours, others = mine - theirs, theirs - mine
+    if not ours and not others:
+        return False
+    lesser = {"less", "few"}
+    if (ours <= lesser and not others) or (others <= lesser and not ours):
+        return True
+    if len(ours) != 1 or len(others) != 1:
+        return None
+    (one,), (other,) = ours, others
+    opposed = (one, other) in _opposed_ways() or (other, one) in _opposed_ways() or are_opposites(one, other)
+    return True if opposed else None
+
+
+def _exchanges(mine: _Comparison, theirs: _Comparison, aliases: Aliases) -> bool | None:
+    """Whether the sides changed places; None where they are not the same two."""
+    one, other = name_written(mine.other.text), name_written(theirs.other.text)
+    for part in mine.sides.keys() & theirs.sides.keys():
+        left, right = mine.sides[part], theirs.sides[part]
+        if subjects_match(left, other, aliases) and subjects_match(right, one, aliases):
+            return True
+        if subjects_match(left, right, aliases) and subjects_match(one, other, aliases):
+            return False
+    return None
