@@ -223,10 +223,8 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
         return None
     facts = tuple(read_facts(statement, catalogue))
     named = [f for f in facts if f.pattern != "predicate"]
-    is_note = (
-        statement.order
-        or statement.is_former
-        or (not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement)))
+    is_note = statement.order or (
+        not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
     doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
     if not named and doubting and statement.object is None:
