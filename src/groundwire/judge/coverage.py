@@ -12,13 +12,13 @@ from functools import lru_cache
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.entailment import find_addition
 from groundwire.judge.findings import Finding
-from groundwire.judge.predicates import is_real, verbs
+from groundwire.judge.predicates import is_real, means_same, verbs
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
-from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
+from groundwire.text.thesaurus import are_opposites, is_carried
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
@@ -26,6 +26,7 @@ LIGHT = frozenset(
     {
         "use",
         "be",
+        "become",
         "have",
         "do",
         "get",
@@ -76,7 +77,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     ]
     best: Finding | None = None
     for candidate in candidates:
-        if candidate.negated != proposition.negated and not _same_verb(proposition.predicate, candidate.predicate):
+        if candidate.negated != proposition.negated and not means_same(proposition.predicate, candidate.predicate):
             continue
         found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
         if (
@@ -152,10 +153,6 @@ def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
     if mine == "be" and any(argument.role == "as" for argument in evidence.arguments):
         return True  # who works as a nurse is one
     return any(mine in group and theirs in group for group in (verbs("holding"), verbs("being")))
-
-
-def _same_verb(left: str, right: str) -> bool:
-    return left == right or same_meaning(left, right) or is_derived(left, right)
 
 
 def only_owns(claim: Proposition, evidence: Proposition) -> bool:

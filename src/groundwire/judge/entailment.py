@@ -15,6 +15,7 @@ from groundwire.judge.comparisons import compares, relate_comparisons
 from groundwire.judge.degrees import find_contrary, find_manner, is_said
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import is_real, relate_predicates, verbs
+from groundwire.judge.sequence import relate_orders, tells_order
 from groundwire.judge.slots import relate_values
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER
@@ -60,6 +61,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         return None  # nothing was read of one of them, and two unread sentences are not the same one
     if compares(claim) and (compared := relate_comparisons(claim, evidence, aliases)) is not None:
         return compared
+    if tells_order(claim) and (ordered := relate_orders(claim, evidence)) is not None:
+        return ordered
     opposite = relate_predicates(claim, evidence)
     if opposite is None or not is_real(claim, evidence) or swaps_objects(claim.arguments, evidence.arguments):
         return None

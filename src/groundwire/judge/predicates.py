@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
 from groundwire.text.tables import read_table
@@ -40,3 +41,8 @@ def is_real(claim: Proposition, evidence: Proposition) -> bool:
     if left in _WISHES and right not in _WISHES:
         return False
     return not (evidence.modal in words_for("unreal") and claim.modal not in words_for("unreal"))
+
+
+def means_same(left: str, right: str) -> bool:
+    """One verb in two words, or two words of one stem."""
+    return left == right or same_meaning(left, right) or is_derived(left, right)

@@ -179,7 +179,12 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
     return None
 
 
-_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))", re.IGNORECASE)
+_ONLY = re.compile(
+    r"(?<!\bnot )\b(?:(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))"
+    r"|alone\b|just (?:the|my|your|our|his|her|their|its)\b"
+    r"|no(?:body| one|ne|thing) (?:but|except|other than|apart from)\b)",
+    re.IGNORECASE,
+)
 
 
 @cache

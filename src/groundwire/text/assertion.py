@@ -122,7 +122,29 @@ def suggests(statement: Statement) -> bool:
 
 def permits(statement: Statement) -> bool:
     """ "Guests may smoke on the balcony" is a rule of the house; "the drug may cause nausea" is not."""
+    return _allows(statement) or _obliges(statement) or _wishes(statement)
+
+
+def _obliges(statement: Statement) -> bool:
+    """ "Passwords must have 12 characters", "you must be over 18": a rule; "you must try this" is a kind word."""
+    told = statement.verb.modal in ("must", "shall") and not statement.verb.perfect
+    return told and (statement.about != USER or carries_value(statement))
+
+
+def _wishes(statement: Statement) -> bool:
+    """ "You would like to visit Kyoto", "you'd rather walk": what somebody wants is so, whatever comes of it."""
+    if statement.verb.modal not in ("would", "'d", "’d") or statement.verb.perfect:
+        return False
+    wishing = statement.aspect.split(" ")[0] in ("like", "love", "prefer") or statement.verb.lemma == "prefer"
+    return wishing or any(token.low == "rather" for token in statement.verb_words)
+
+
+def _allows(statement: Statement) -> bool:
     verb, head = statement.verb, statement.subject[-1] if statement.subject else None
+    first = statement.subject[0].low if statement.subject else ""
+    limited = first in ("nobody", "no", "none", "only") or any(t.low == "only" for t in statement.adverbs)
+    if verb.modal == "may" and not verb.perfect and (verb.negated or limited) and verb.lemma not in ("be", "have"):
+        return True  # "may not enter", "nobody but Lea may sign"
     if verb.modal != "may" or head is None or verb.lemma in ("be", "have") or verb.perfect:
         return False
     allowed = may_be_person(head.lemma) or head.lemma in word_group("allowed")
@@ -149,6 +171,8 @@ def carries_value(statement: Statement) -> bool:
 def announces(statement: Statement) -> bool:
     """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
     if statement.verb.lemma not in words_for("changes") | words_for("leavings") or not statement.subject:
+        return False
+    if statement.timing:
         return False
     if any(t.tag in "P#@" for t in statement.words if t not in statement.subject):
         return False
@@ -181,13 +205,14 @@ def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
     if (
-        statement.verb.lemma in ("know", "remember", "see", "agree", "understand")
+        statement.verb.lemma in ("know", "remember", "see", "agree", "understand", "say", "mention", "note", "request")
         and statement.object is None
         and not statement.modifiers
     ):
         return True
     head = _head(statement.subject)
-    if (head in subjects and statement.verb.lemma in verbs) or (
+    told_as = any(how == "as" for how, _ in statement.modifiers)  # "My records show you as a member"
+    if (head in subjects and statement.verb.lemma in verbs and not told_as) or (
         head == "there" and statement.verb.lemma == "be" and statement.object is None
     ):
         return True

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from groundwire.text.clefts import Clause, Role, resolve_clefts, share_objects
-from groundwire.text.complements import REPLACED, Complement, find_replaced, read_complement
+from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, share_objects, take_part_of
+from groundwire.text.complements import Complement, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
-from groundwire.text.phrases import Phrase, is_time, match_noun_phrase
+from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.subject_phrases import read_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
-from groundwire.text.verbs import VerbGroup, read_verb_groups
+from groundwire.text.verbs import VerbGroup, is_past, read_verb_groups
 
 _UNREAD = Complement()
 """Stands in a new clause until all of them are known; what follows each verb is read then."""
@@ -23,12 +24,8 @@ _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG
 
 
 _NOMINAL = re.compile("[DSNPp#JG]")
-_COVERING = frozenset("all every everyone everybody everything each many much both".split())  # noqa: SIM905
-
-
-@cache
-def _subjectless_verbs() -> frozenset[str]:
-    return frozenset(read_table("grammar")["subjectless"]["verbs"])
+_OBLIQUE = frozenset({"me", "him", "us", "them", "her"})
+_JOINING = re.compile("[,;:CUW-]")
 
 
 @cache
@@ -91,7 +88,7 @@ class _Segmenter:
         if role is Role.RELATIVE:
             self._add_relative(group, start)
             return
-        subjects, openings, appositions = self._subject(begin, group.start)
+        subjects, openings, appositions = self._read_subject(begin, group.start)
         if (
             group.progressive
             and group.end - group.start == 2
@@ -100,6 +97,7 @@ class _Segmenter:
         ):
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
         parent = self.clauses[-1] if self.clauses else None
+        bare = role is Role.EMBEDDED and self._is_bare(group, subjects)
         if role is Role.EMBEDDED and parent is not None and parent.role is role and self.letters[start - 1] == "C":
             parent = parent.parent  # "that … and that …": one report of both
         clause = Clause(
@@ -107,10 +105,12 @@ class _Segmenter:
             openings=openings, appositions=appositions, reduced=self.reduced,
         )  # fmt: skip
         self.reduced = []
+        clause.adrift = bare
         if not subjects and self._commands(start, group):
             clause.order = True
         elif not subjects:
             self._inherit(clause)
+            clause.adrift = self._is_adrift(clause, start)
         if self.tokens[start].low == "nor":
             group.negated = not group.negated
         self.clauses.append(clause)
@@ -139,6 +139,31 @@ class _Segmenter:
                     clause.role = earlier.role
                 return
 
+    def _read_subject(
+        self, start: int, end: int
+    ) -> tuple[list[Phrase], list[tuple[str, Phrase]], list[tuple[Phrase, Phrase]]]:
+        found = read_subject(self.tokens, self.letters, start, end)
+        self.reduced.extend(found.reduced)
+        return found.phrases, found.openings, found.appositions
+
+    def _is_bare(self, group: VerbGroup, subjects: list[Phrase]) -> bool:
+        """ "You saw Ana leave": a verb without any ending, said of one person, is no sentence of its own."""
+        verb = self.tokens[group.end - 1]
+        single = group.end - group.start == 1 and verb.tag in "VB" and verb.low == verb.lemma and not is_past(verb)
+        who = subjects[-1] if subjects else None
+        return single and who is not None and (who.letters.strip("P") == "" or who.first_token.low in _OBLIQUE)
+
+    def _is_adrift(self, clause: Clause, start: int) -> bool:
+        """A verb that something stands before, but neither a subject of its own nor what could join it to another."""
+        before = clause.verb.start
+        if not clause.subjects:
+            opened = self.letters[start:before].strip('R,.-"')
+            return not self.clauses and bool(opened) and _NOMINAL.search(opened) is not None
+        earlier = self.clauses[-1] if self.clauses else None
+        if earlier is None or not clause.shared_subject or clause.role is Role.RELATIVE:
+            return False
+        return _JOINING.search(self.letters, earlier.verb.end, before) is None
+
     def _add_relative(self, group: VerbGroup, start: int) -> None:
         """ "Ana, who runs a café": the noun before the relative pronoun is what the clause is about."""
         marked = self.letters[start] in "WU"
@@ -153,15 +178,15 @@ class _Segmenter:
         described = self._described(antecedent)
         if not self.clauses and self.pending is None:
             begin = 0
-            subjects, openings, appositions = self._subject(begin, before + 1)
+            subjects, openings, appositions = self._read_subject(begin, before + 1)
             self.pending = Clause(
                 group, subjects, _UNREAD, begin, before + 1, openings=openings, appositions=appositions
             )
-        subjects, _, _ = self._subject(position + 1, group.start)
+        subjects, _, _ = self._read_subject(position + 1, group.start)
         if self.tokens[position].low == "whose" and subjects and antecedent:
-            subjects, antecedent = [_owned_by(described or antecedent, subjects[0])], None
+            subjects, antecedent = [own_by(described or antecedent, subjects[0])], None
         if part is not None and antecedent is not None and not subjects:
-            antecedent = described = _part_of(antecedent, part)
+            antecedent = described = take_part_of(antecedent, part)
         found = subjects or ([described or antecedent] if antecedent else [])
         relative = Clause(group, found, _UNREAD, start, group.end, Role.RELATIVE, antecedent)
         relative.parent = self.clauses[-1] if self.clauses else None
@@ -244,7 +269,7 @@ class _Segmenter:
         if token.low == "that":
             verb = self.clauses[-1].verb.lemma if self.clauses else ""
             noun_before = position > 0 and self.letters[position - 1] in "NP"
-            noun_before = noun_before and self.tokens[position - 1].low not in ("case", "fact", "truth")
+            noun_before = noun_before and self.tokens[position - 1].low not in word_group("stated")
             return Role.RELATIVE if noun_before and verb not in embedding_verbs() else Role.EMBEDDED
         return Role.SUBORDINATE
 
@@ -261,121 +286,6 @@ class _Segmenter:
             return begin, Role.RELATIVE
         return begin, Role.EMBEDDED
 
-    def _subject(
-        self, start: int, end: int
-    ) -> tuple[list[Phrase], list[tuple[str, Phrase]], list[tuple[Phrase, Phrase]]]:
-        """Subjects, opening adverbials and appositions between a clause's start and its verb."""
-        tokens, letters = self.tokens, self.letters
-        openings: list[tuple[str, Phrase]] = []
-        phrases: list[Phrase] = []
-        appositions: list[tuple[Phrase, Phrase]] = []
-        i, after_conjunction = self._skip_participle(start, end), False
-        opened = (start, i - 1) if i > start else None  # "Founded in 1901, the shop…"
-        while i < end:
-            letter = letters[i]
-            if letter in "It":
-                phrase = match_noun_phrase(tokens, letters, i + 1, end)
-                if phrase is not None and appositions and appositions[-1][1].end == i and not is_time(phrase):
-                    described, description = appositions[-1]
-                    appositions[-1] = (described, Phrase(tokens, description.start, phrase.end))
-                elif phrase is not None and phrases and not is_time(phrase):
-                    phrases[-1] = Phrase(tokens, phrases[-1].start, phrase.end)
-                elif phrase is not None and openings and openings[-1][1].end == i and not is_time(phrase):
-                    openings[-1] = (openings[-1][0], Phrase(tokens, openings[-1][1].start, phrase.end))
-                elif phrase is not None:
-                    openings.append((tokens[i].low, phrase))
-                i = phrase.end if phrase is not None else i + 1
-                continue
-            if letter == "R" and (replaced := find_replaced(tokens, letters, i, end)) is not None:
-                openings.append((REPLACED, replaced))
-                i = replaced.end
-                continue
-            if letter == "C":
-                after_conjunction = True
-            if letter == "E" and phrases and letters[i - 1] in ",-NP" and i > start:
-                close = letters.find("-" if letters[i - 1] == "-" else ",", i, end)
-                close = close if close > 0 else end
-                self.reduced.append((phrases[-1], i, close))
-                i = close
-                continue
-            phrase = match_noun_phrase(tokens, letters, i, end) if letter in "DS#JNPGpE@" else None
-            if phrase is None:
-                i += 1
-                continue
-            i = phrase.end
-            if phrase.start > start and letters[phrase.start - 1] == "n" and tokens[phrase.start].low in _COVERING:
-                phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…" is not said of all
-            self._sort_phrase(phrase, end, phrases, openings, appositions, after_conjunction)
-            after_conjunction = False
-        if opened is not None and phrases:
-            self.reduced.append((phrases[0], *opened))
-        return phrases, openings, appositions
-
-    def _skip_participle(self, start: int, end: int) -> int:
-        """Where the subject can begin behind a participle that opens the clause and says something of it."""
-        opens = self.letters[start : start + 1] == "E" and self.tokens[start].lemma not in word_group("connecting")
-        close = self.letters.find(",", start, end) if opens else -1
-        return close + 1 if close > start and close + 1 < end else start
-
-    def _sort_phrase(
-        self, phrase: Phrase, end: int, phrases: list[Phrase], openings: list[tuple[str, Phrase]],
-        appositions: list[tuple[Phrase, Phrase]], after_conjunction: bool,
-    ) -> None:  # fmt: skip
-        if not phrases and is_time(phrase) and _NOMINAL.search(self.letters, phrase.end, end) is not None:
-            openings.append(("", phrase))
-        elif not phrases or after_conjunction:
-            phrases.append(phrase)
-        elif self.letters[phrase.start - 1] == "," and "C" not in self.letters[phrase.end : end]:
-            if "," in self.letters[phrase.end : end]:
-                appositions.append((phrases[-1], phrase))
-            else:
-                openings.extend(("", earlier) for earlier in phrases)
-                phrases[:] = [phrase]
-        elif self.letters[phrase.start - 1] == ",":
-            phrases.append(phrase)
-        elif phrase.letters == "p" or phrase.letters[0] in "DS":
-            openings.extend(("", earlier) for earlier in phrases)
-            phrases[:] = [phrase]
-        else:
-            phrases[-1] = Phrase(self.tokens, phrases[-1].start, phrase.end)
-
-
-_POSSESSIVES = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}
-
-
-def _owned_by(owner: Phrase, thing: Phrase) -> Phrase:
-    """ "Rosa, whose sister": Rosa's sister."""
-    words = owner.words()
-    at, own = words[-1].end, _POSSESSIVES.get(words[0].low)
-    clitic = Token(own or "'s", at, at)
-    clitic.tag = "S" if own else "'"
-    joined = [*([] if own else words), clitic, *thing.words()]
-    return Phrase(joined, 0, len(joined))
-
-
-def _part_of(whole: Phrase, part: Phrase) -> Phrase:
-    """ "two ferries, one of which": one of two ferries."""
-    joined = [*part.words(), part.tokens[part.end], *whole.words()]
-    return Phrase(joined, 0, len(joined))
-
 
 def _ends_with_pronoun(gap: str) -> bool:
     return gap.endswith("p") and not gap.endswith(("Ip", "tp"))
-
-
-def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
-    """An imperative: a bare verb with nobody before it, unless "I" was plainly left out."""
-    token = tokens[clause.verb.start]
-    if clause.subjects or clause.role is not Role.MAIN:
-        return False
-    verb = tokens[clause.verb.end - 1]
-    if token.low in ("let", "please") or token.low == "let's":
-        return True
-    if token.tag in "dM" and clause.verb.negated:
-        return True
-    if verb.low == "be":
-        return True
-    after = tokens[clause.verb.end].low if clause.verb.end < len(tokens) else ""
-    if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
-        return True
-    return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()

@@ -38,6 +38,8 @@ class Clause:
     shared_subject: bool = False
     cleft: bool = False
     order: bool = False
+    adrift: bool = False
+    """Its subject was not found: "What you need is rest", "On the table lies a map"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
     """Adverbials before the subject: ("in", May), ("", last year)."""
     appositions: list[tuple[Phrase, Phrase]] = field(default_factory=start_list)
@@ -127,3 +129,22 @@ def share_objects(clauses: list[Clause]) -> None:
         ):
             clause.complement = copy(following.complement)
             clause.complement.reduced, clause.complement.appositions = [], []
+
+
+_POSSESSIVES = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}
+
+
+def own_by(owner: Phrase, thing: Phrase) -> Phrase:
+    """ "Rosa, whose sister": Rosa's sister."""
+    words = owner.words()
+    at, own = words[-1].end, _POSSESSIVES.get(words[0].low)
+    clitic = Token(own or "'s", at, at)
+    clitic.tag = "S" if own else "'"
+    joined = [*([] if own else words), clitic, *thing.words()]
+    return Phrase(joined, 0, len(joined))
+
+
+def take_part_of(whole: Phrase, part: Phrase) -> Phrase:
+    """ "two ferries, one of which": one of two ferries."""
+    joined = [*part.words(), part.tokens[part.end], *whole.words()]
+    return Phrase(joined, 0, len(joined))

@@ -100,7 +100,7 @@ REPLACED = "instead of"
 _REPLACING = frozenset({("instead", "of"), ("rather", "than")})
 
 
-_CHANGE_OPENERS = frozenset({"up", "down", "formerly", "previously", "originally", "initially", "earlier"})
+_CHANGE_OPENERS = frozenset({"formerly", "previously", "originally", "initially", "earlier"})
 _CHANGE_VERBS = frozenset(
     """
     update change upgrade move switch promote rename raise lower revise correct downgrade replace
@@ -110,6 +110,8 @@ _CHANGE_VERBS = frozenset(
 
 def _tells_change(tokens: list[Token], letters: str, i: int) -> bool:
     """ ", updated from …", ", up from …", ", formerly …"."""
+    if tokens[i].low in ("up", "down"):
+        return tokens[i + 1].low in ("from", "to")  # ", down 3%" is a figure of its own
     if tokens[i].low in _CHANGE_OPENERS or tokens[i].low in ("how", "what", "so"):
         return True
     return letters[i] in "EV" and tokens[i].lemma in _CHANGE_VERBS and tokens[i + 1].low in ("from", "to")

@@ -97,6 +97,8 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
         or any(h in nouns for h in heads)
         or pair in _fixed_pairs()
     )
+    joints = {t.low for t in tokens[subjects[0].end : subjects[-1].start]}
+    together = together or ("or" in joints and not clause.verb.negated)  # who of "Ana or Ben" has it is not said
     if together or not all(p.head_token.tag in "PNp" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects

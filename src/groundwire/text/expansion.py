@@ -10,13 +10,12 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from groundwire.text.aspects import ENDINGS, unwrap
-from groundwire.text.clauses import is_order
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.complements import REPLACED, Complement, Modifier, read_complement
 from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
-from groundwire.text.function_words import word_group
+from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.phrases import Phrase, is_time
-from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying
+from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying, is_order
 from groundwire.text.statements import (
     Statement,
     agree,
@@ -25,6 +24,7 @@ from groundwire.text.statements import (
     describe,
     equate,
     is_named,
+    leave_out,
     locate,
     locate_thing,
     make_singular,
@@ -32,6 +32,7 @@ from groundwire.text.statements import (
     names_thing,
 )  # fmt: skip
 from groundwire.text.subjects import Discourse
+from groundwire.text.timing import find_timing, is_recurring
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span, Tense
@@ -59,7 +60,8 @@ class Expander:
         alone = len(self.clauses) == 1
         denied = self._is_denied()
         untrue = denied and calls_untrue(clause.parent, self.tokens)
-        if clause.role is Role.CONDITIONAL or (not alone and self._is_frame()) or (denied and not untrue):
+        unasserted = clause.role is Role.CONDITIONAL or (not alone and is_recurring(clause, self.clauses, self.tokens))
+        if unasserted or (not alone and self._is_frame()) or (denied and not untrue):
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = unwrap(clause, self.tokens, self.letters)
@@ -83,6 +85,9 @@ class Expander:
                 statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
         if complement.gerund is not None:
             found.append(self._gerund_statement(subjects[0], complement.gerund))
+        if clause.adrift:
+            for statement in found:
+                statement.adrift = True
         found.extend(self._asides(complement))
         if clause.role is not Role.RELATIVE and (self.discourse.goes_on or not alone):
             self._mention(complement)
@@ -130,7 +135,9 @@ class Expander:
         if follower is None:
             return False
         subject = self.clause.subjects[-1].head_token if self.clause.subjects else None
-        third_party = subject is not None and subject.tag == "P" and follower.verb.start - self.clause.verb.end < 8
+        believing = self.clause.verb.lemma in word_group("believing")
+        other = subject is not None and (subject.tag == "P" or (believing and subject.low in ("he", "she", "they")))
+        third_party = other and follower.verb.start - self.clause.verb.end < 8
         third_party = third_party or self._calls_false(follower)
         if third_party:
             follower.antecedent = self.clause.subjects[-1]
@@ -176,9 +183,9 @@ class Expander:
         return words
 
     def _focus(self, subject: Phrase | None) -> list[Token]:
-        """ "Only Ana has a key": of nobody else, which is more than that she has one."""
+        """ "Only Ana has a key", "just the admins": of nobody else, which is more than that she has one."""
         start = subject.start if subject is not None else 0
-        return [t for t in self.tokens[max(0, start - 1) : start] if t.low in ("only", "solely") and t.tag == "R"]
+        return [t for t in self.tokens[max(0, start - 1) : start] if t.tag == "R" and t.low in limiting_adverbs()]
 
     def _gerund_statement(self, subject: Phrase | None, place: tuple[int, int]) -> Statement:
         start, end = place[0] + 1, place[1]
@@ -238,7 +245,11 @@ class Expander:
         else:
             body = self._body(complement, member, places)
         holder, focus = self._subject_words(subject), self._focus(subject)
-        words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body]
+        if (left := leave_out(holder)) is not holder:
+            focus, holder = [make_word("only", "R", holder[0].start)], left
+            focus[0].end = left[0].start - 1
+        timing = find_timing(clause, self.clauses, tokens)
+        words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body, *timing]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, [*focus, *complement.adverbs],
@@ -247,7 +258,7 @@ class Expander:
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
-            set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else [],
+            timing=timing, set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else [],
         )  # fmt: skip
 
     def _body(
@@ -338,7 +349,24 @@ class Expander:
             return []
         subject = self.clause.subjects[0]
         roles = [p for prep, p in self.clause.openings if prep == "as" or (not prep and _is_role(p))]
+        roles = [p for p in roles if p.head_token.lemma not in word_group("ways_of_speaking")]
         return [equate(subject, p) for p in roles if p.letters[0] == "D" and not is_time(p)]
+
+    def _read_opened(self, described: Phrase, start: int, end: int) -> Statement:
+        """ "Being a vegetarian, you…" says that you are one; "having finished, he…" that he has."""
+        if self.tokens[start].low == "being":
+            return equate(described, Phrase(self.tokens, start + 1, end))
+        done = self.letters[start + 1] == "E"
+        at = start + 1 if done else start
+        lemma = self.tokens[at].lemma if done else "have"
+        verb = VerbGroup(at, at + 1, lemma, perfect=done, tense=Tense.PAST if done else Tense.PRESENT)
+        has = make_word(" has" if be_for(described) == "is" else " have", "h", described.span[1])
+        words = [*described.words(), has, *self.tokens[start + 1 : end]]
+        inner = read_complement(self.tokens, self.letters, at + 1, end)
+        modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
+        member = inner.objects[0] if inner.objects else None
+        span = Span(self.tokens[start].start, self.tokens[end - 1].end)
+        return Statement(described.words(), verb, [], member, None, modifiers, inner.adverbs, span, words)
 
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""
@@ -349,6 +377,9 @@ class Expander:
             found.append(equate(described, description))
             found[-1].holder = holder if described in complement.objects else None
         for described, start, end in [*self.clause.reduced, *complement.reduced]:
+            if self.tokens[start].low in ("being", "having"):
+                found.append(self._read_opened(described, start, end))
+                continue
             group = VerbGroup(start, start + 1, self.tokens[start].lemma, passive=self.tokens[start].tag == "E")
             inner = read_complement(self.tokens, self.letters, start + 1, end)
             whole = describe(self.tokens, described, group, inner, end)

@@ -26,6 +26,12 @@ def embedding_verbs() -> frozenset[str]:
 
 
 @cache
+def limiting_adverbs() -> frozenset[str]:
+    """Adverbs that say more than the verb or the noun does: "only", "always", "alone"."""
+    return frozenset(read_table("grammar")["adverbs"]["limiting"])
+
+
+@cache
 def word_group(name: str) -> frozenset[str]:
     return frozenset(read_table("grammar")["tokens"][name])
 
@@ -156,6 +162,8 @@ def _settle_like(context: Context, after: str) -> str:
     left, has_verb = context.left, context.has_verb
     if left in ("p", "d") or context.prev in ("t", "M") or (left in ("N", "P") and not has_verb):
         return "V"
+    if left == "^" and any(t.tag == "," for t in context.tokens[context.position + 1 : context.position + 6]):
+        return "I"  # "Like her mother, Ana…"
     opens = left in ("^", "C", ",") and not has_verb and after not in ("the", "a", "an", "this", "that")
     return "V" if opens else "I"
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from groundwire.text import lexicon
 from groundwire.text.assertion import is_pleasantry, is_question
+from groundwire.text.brackets import Aside, add_details, set_brackets_aside
 from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.complements import read_complement
@@ -34,9 +35,11 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
     if asked and "," not in sentence.text:
         _mention_names(sentence, discourse)
         return []
-    tokens, letters, quoted = _tag_words(sentence, keep=keep)
+    tokens, letters, quoted, asides = _tag_words(sentence, keep=keep)
     if len(tokens) > MOST_TOKENS:
         return []
+    tokens, letters = _without_not_only(tokens, letters)
+    letters = _open_with_participle(tokens, letters)
     if "," in letters or "C" in letters:
         letters = fill_gaps(tokens, letters)
     if _asks(letters, tokens):
@@ -52,21 +55,52 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
     if quoted:
         for statement in found:
             statement.quoted = True
+    if asides:
+        add_details(found, asides)
     return found
 
 
-def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool]:
-    """The words that are read, with their letters, and whether they are all a quotation."""
+def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool, list[Aside]]:
+    """The words that are read, with their letters, whether they are all a quotation, and what was put aside."""
     if _SETS_ASIDE.search(sentence.text) is None:
         if keep:
-            return *tag_text(sentence.text, sentence.span.start), False
+            return *tag_text(sentence.text, sentence.span.start), False, []
         tokens = tokenize(sentence.text, sentence.span.start)
-        return tokens, tag(tokens), False
-    tokens = _without_asides(tokenize(sentence.text, sentence.span.start))
+        return tokens, tag(tokens), False, []
+    tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
-        return tokens, "", False
+        return tokens, "", False, []
     tokens, quoted = _fold_quotations(_without_announcement(sentence, _without_interjection(tokens)))
-    return tokens, tag(tokens), quoted
+    return tokens, tag(tokens), quoted, asides
+
+
+def _open_with_participle(tokens: list[Token], letters: str) -> str:
+    """ "Being a vegetarian, you avoid meat": at the start, before a comma and a subject, no verb of a sentence."""
+    if not tokens or tokens[0].low not in ("being", "having"):
+        return letters
+    comma = letters.find(",")
+    if comma < 0 or letters[comma + 1 : comma + 2] not in ("p", "P", "D", "S", "N"):
+        return letters
+    tokens[0].tag = "G"
+    if letters[1:2] == "V":  # "having moved"
+        tokens[1].tag = "E"
+    return "".join(token.tag for token in tokens)
+
+
+def _without_not_only(tokens: list[Token], letters: str) -> tuple[list[Token], str]:
+    """ "Not only a nurse but also a painter" is both: the words deny nothing and limit nothing."""
+    at = letters.find("nR")
+    if at < 0 or tokens[at + 1].low not in ("only", "just", "merely", "simply"):
+        return tokens, letters
+    but = next((i for i in range(at + 2, len(tokens)) if tokens[i].low == "but"), 0)
+    if not but:
+        return tokens, letters
+    joint = Token("and", tokens[but].start, tokens[but].end)
+    joint.tag = "C"
+    kept = [*tokens[:at], *tokens[at + 2 : but], joint, *tokens[but + 1 :]]
+    if letters[but - 1] == ",":
+        kept.remove(tokens[but - 1])
+    return kept, "".join(token.tag for token in kept)
 
 
 def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], discourse: Discourse) -> list[Statement]:
@@ -129,22 +163,6 @@ def _asks(letters: str, tokens: list[Token]) -> bool:
         "Wdp",
         "WbP",
     )
-
-
-def _without_asides(tokens: list[Token]) -> list[Token]:
-    """Tokens outside brackets: what is said in brackets comments on the sentence."""
-    kept: list[Token] = []
-    depth = 0
-    for token in tokens:
-        if token.tag == "(":
-            depth += 1
-        elif token.tag == ")":
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            kept.append(token)
-    if any(token.tag not in (".", ",") for token in kept):
-        return kept
-    return [token for token in tokens if token.tag not in ("(", ")")]  # "(It closed in 2019.)"
 
 
 def _without_interjection(tokens: list[Token]) -> list[Token]:

@@ -116,6 +116,10 @@ def _read_arguments(statement: Statement) -> list[Argument]:
         arguments.append(_argument("second", statement.second))
     for preposition, phrase in (*statement.modifiers, *statement.openings):
         arguments.append(_argument(preposition or "when", phrase))
+    if statement.timing:
+        marker, *told = statement.timing
+        span = Span(told[0].start, told[-1].end)
+        arguments.append(Argument(marker.low, render(told), span, content_lemmas(told), False, False))
     return arguments
 
 

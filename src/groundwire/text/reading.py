@@ -35,6 +35,7 @@ from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, Discourse, render
 from groundwire.text.unread import find_unread, is_stated
+from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
 _CACHED_CHARACTERS = 2_000
@@ -163,7 +164,8 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
     doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()
     found: list[ReadClaim] = []
-    for statement in statements:
+    kept = find_whole(sentence, statements, hedged=bool(hedges)) if not is_question(sentence) else None
+    for statement in statements if kept is None else kept:
         read = _read_claim(sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
         if read is None:
             continue
@@ -172,6 +174,8 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
         if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
             read = replace(read, is_note=True)
         found.append(read)
+    if kept is not None and not _is_told_whole(sentence, found):
+        return [*found, _unread_claim(sentence)]
     asserted = [read for read in found if not read.is_note]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
@@ -186,6 +190,11 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
         *found,
         *(_unread_claim(sentence, span) for span in find_unread(sentence) if not any(_meet(span, t) for t in told)),
     ]
+
+
+def _is_told_whole(sentence: Sentence, found: Sequence[ReadClaim]) -> bool:
+    """One claim has the words of the whole sentence already."""
+    return any(_normal_form(read.claim.text) == _normal_form(sentence.text) for read in found)
 
 
 def _has_room(sentence: Sentence, told: Sequence[Span]) -> bool:
@@ -275,7 +284,9 @@ def _tell_openings(statement: Statement) -> list[str]:
     return told
 
 
-_CIRCUMSTANCES = frozenset({"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under"})
+_CIRCUMSTANCES = frozenset(
+    {"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under", "as of"}
+)
 _WHICH = frozenset({"last", "next", "this", "that", "every", "each", "one", "all", "most"})
 _SPACE_AND_MARKS = re.compile(r"[\W_]+")
 

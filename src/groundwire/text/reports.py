@@ -63,3 +63,26 @@ def is_denying(report: Clause, tokens: list[Token]) -> bool:
 def has_named_object(complement: Complement) -> bool:
     """ "You drive a Tesla to work": what is done to the Tesla counts, not why."""
     return bool(complement.objects) and "P" in complement.objects[0].letters
+
+
+@cache
+def _subjectless_verbs() -> frozenset[str]:
+    return frozenset(read_table("grammar")["subjectless"]["verbs"])
+
+
+def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
+    """An imperative: a bare verb with nobody before it, unless "I" was plainly left out."""
+    token = tokens[clause.verb.start]
+    if clause.subjects or clause.role is not Role.MAIN:
+        return False
+    verb = tokens[clause.verb.end - 1]
+    if token.low in ("let", "please") or token.low == "let's":
+        return True
+    if token.tag in "dM" and clause.verb.negated:
+        return True
+    if verb.low == "be":
+        return True
+    after = tokens[clause.verb.end].low if clause.verb.end < len(tokens) else ""
+    if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
+        return True
+    return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()

@@ -42,6 +42,10 @@ class Statement:
     holder: list[Token] | None = None
     """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
+    timing: list[Token] = field(default_factory=start_list)
+    """The clause that tells when, with the word that joins it: "before it was paid"."""
+    adrift: bool = False
+    """Its subject is not the one that it was given; the sentence has to be taken as a whole."""
     set_aside: list[Token] = field(default_factory=start_list)
     """Words that are there only to be denied: "Emacs" in "uses Vim rather than Emacs"."""
 
@@ -74,6 +78,15 @@ def make_singular(verb: Token) -> Token:
     token = Token(text, verb.start, verb.end)
     token.tag, token.lemma = verb.tag, verb.lemma
     return token
+
+
+def leave_out(subject: list[Token]) -> list[Token]:
+    """ "Nobody but Lea" is Lea, and she alone; other subjects stay as they are."""
+    at = 2 if [t.low for t in subject[:2]] == ["no", "one"] else 1
+    nobody = at == 2 or (bool(subject) and subject[0].low in ("nobody", "none", "nothing"))
+    if not nobody or len(subject) < at + 2 or subject[at].low not in ("but", "except"):
+        return subject
+    return subject[at + 1 :]
 
 
 def deny(words: list[Token]) -> list[Token]:

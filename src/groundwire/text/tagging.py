@@ -362,7 +362,9 @@ def _starts_argument(token: Token | None) -> bool:
 def _follows_verb(token: Token | None) -> bool:
     if token is None:
         return False
-    return closed_classes().get(token.low, "") in ("I", "t", "D", "S", "p", "R") or _starts_argument(token)
+    near = closed_classes().get(token.low, "")
+    how = not near and token.low.endswith("ly") and lexicon.readings(token.low)[0][0] == "RB"
+    return how or near in ("I", "t", "D", "S", "p", "R") or _starts_argument(token)
 
 
 def _is_noun_next(token: Token) -> bool:

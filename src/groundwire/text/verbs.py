@@ -101,7 +101,9 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
         group.lemma, group.passive, group.end = state, True, group.end + 1
         group.perfect = False
         return
-    if finite.tag == "M":
+    if finite.low in ("'d", "’d") and len(verbs) > 1 and (verbs[1].low == "been" or main.tag == "E"):
+        group.perfect, group.tense = True, Tense.PAST  # "she'd never been", "he'd left"
+    elif finite.tag == "M":
         group.modal = finite.low
         if finite.low in ("will", "'ll", "’ll", "shall", "wo"):
             group.tense = Tense.FUTURE

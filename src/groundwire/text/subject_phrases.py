@@ -1,0 +1,142 @@
+"""What stands before a verb: its subjects, what opens the sentence, and what is said of a subject in passing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from groundwire.text.complements import REPLACED, find_replaced
+from groundwire.text.function_words import word_group
+from groundwire.text.phrases import Phrase, is_time, match_noun_phrase, start_list
+from groundwire.text.tokens import Token
+
+_NOMINAL = re.compile("[DSNPp#JG]")
+_COVERING = frozenset("all every everyone everybody everything each many much both".split())  # noqa: SIM905
+_DOUBLE = frozenset({"as", "apart", "prior", "due", "because", "out", "up"})
+"""What goes before another preposition to make one of the two: "as of May", "apart from Monday"."""
+
+
+@dataclass(slots=True)
+class SubjectPhrases:
+    """Subjects, opening adverbials with their prepositions, appositions and participles with whom they are of."""
+
+    phrases: list[Phrase] = field(default_factory=start_list)
+    openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
+    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=start_list)
+    reduced: list[tuple[Phrase, int, int]] = field(default_factory=start_list)
+
+
+def read_subject(tokens: list[Token], letters: str, start: int, end: int) -> SubjectPhrases:
+    """What stands between a clause's start and its verb."""
+    if _is_activity(tokens, letters, start, end):
+        return SubjectPhrases([Phrase(tokens, start, end)])
+    return _Reader(tokens, letters, start, end).run()
+
+
+def _is_activity(tokens: list[Token], letters: str, start: int, end: int) -> bool:
+    """ "Running the tests takes ten minutes": what is done is the subject, not what it is done to."""
+    doing = letters[start : start + 1] == "G" and letters[start + 1 : start + 2] in ("D", "S", "p", "t", "I")
+    return doing and letters.find(",", start, end) < 0 and tokens[start].lemma not in word_group("connecting")
+
+
+class _Reader:
+    """Goes from left to right once, keeping what was found."""
+
+    __slots__ = ("after_conjunction", "end", "found", "letters", "start", "tokens")
+
+    def __init__(self, tokens: list[Token], letters: str, start: int, end: int) -> None:
+        self.tokens, self.letters, self.start, self.end = tokens, letters, start, end
+        self.found = SubjectPhrases()
+        self.after_conjunction = False
+
+    def run(self) -> SubjectPhrases:
+        found, letters = self.found, self.letters
+        i = self._skip_participle()
+        opened = (self.start, i - 1) if i > self.start else None  # "Founded in 1901, the shop…"
+        while i < self.end:
+            letter = letters[i]
+            if letter == "t" and letters[i + 1 : i + 2] in ("B", "b", "h") and (found.phrases or i == self.start):
+                first = found.phrases[-1].start if found.phrases else i
+                found.phrases = [Phrase(self.tokens, first, self.end)]  # "the idea to sell the house"
+                return found
+            if letter in "It":
+                i = self._read_prepositional(i)
+            elif letter == "R" and (replaced := find_replaced(self.tokens, letters, i, self.end)) is not None:
+                found.openings.append((REPLACED, replaced))
+                i = replaced.end
+            elif letter == "C" and found.phrases and self.tokens[i].low == "but":
+                phrase = match_noun_phrase(self.tokens, letters, i + 1, self.end)
+                i = phrase.end if phrase is not None else i + 1
+                found.phrases[-1] = Phrase(self.tokens, found.phrases[-1].start, i)  # "nobody but Lea", "all but two"
+            elif letter == "E" and found.phrases and letters[i - 1] in ",-NP" and i > self.start:
+                close = letters.find("-" if letters[i - 1] == "-" else ",", i, self.end)
+                close = close if close > 0 else self.end
+                found.reduced.append((found.phrases[-1], i, close))
+                i = close
+            else:
+                self.after_conjunction = self.after_conjunction or letter == "C"
+                i = self._read_phrase(i) if letter in "DS#JNPGpE@" else i + 1
+        if opened is not None and found.phrases:
+            found.reduced.append((found.phrases[0], *opened))
+        return found
+
+    def _read_phrase(self, i: int) -> int:
+        tokens, letters = self.tokens, self.letters
+        phrase = match_noun_phrase(tokens, letters, i, self.end)
+        if phrase is None:
+            return i + 1
+        after = phrase.end
+        if phrase.start > self.start and letters[phrase.start - 1] == "n" and tokens[phrase.start].low in _COVERING:
+            phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…" is not said of all
+        self._sort_phrase(phrase)
+        self.after_conjunction = False
+        return after
+
+    def _read_prepositional(self, i: int) -> int:
+        """ "of my team" belongs to what it stands behind; a time, or what nothing stands before, opens the sentence."""
+        tokens, found = self.tokens, self.found
+        phrase = match_noun_phrase(tokens, self.letters, i + 1, self.end)
+        if phrase is None:
+            return i + 1
+        if found.appositions and found.appositions[-1][1].end == i and not is_time(phrase):
+            described, description = found.appositions[-1]
+            found.appositions[-1] = (described, Phrase(tokens, description.start, phrase.end))
+        elif found.phrases and not is_time(phrase):
+            found.phrases[-1] = Phrase(tokens, found.phrases[-1].start, phrase.end)
+        elif found.openings and found.openings[-1][1].end == i and not is_time(phrase):
+            found.openings[-1] = (found.openings[-1][0], Phrase(tokens, found.openings[-1][1].start, phrase.end))
+        else:
+            double = i > self.start and tokens[i - 1].low in _DOUBLE
+            found.openings.append((f"{tokens[i - 1].low} {tokens[i].low}" if double else tokens[i].low, phrase))
+        return phrase.end
+
+    def _skip_participle(self) -> int:
+        """Where the subject can begin behind a participle that opens the clause and says something of it."""
+        start, end, letters = self.start, self.end, self.letters
+        opens = letters[start : start + 1] == "E" or (
+            letters[start : start + 1] == "G" and letters[start + 1 : start + 2] in ("D", "S", "I", "t", "E", "R", "N")
+        )
+        opens = opens and self.tokens[start].lemma not in word_group("connecting")
+        close = letters.find(",", start, end) if opens else -1
+        return close + 1 if close > start and close + 1 < end else start
+
+    def _sort_phrase(self, phrase: Phrase) -> None:
+        letters, end, found = self.letters, self.end, self.found
+        phrases = found.phrases
+        if not phrases and is_time(phrase) and _NOMINAL.search(letters, phrase.end, end) is not None:
+            found.openings.append(("", phrase))
+        elif not phrases or self.after_conjunction:
+            phrases.append(phrase)
+        elif letters[phrase.start - 1] == "," and "C" not in letters[phrase.end : end]:
+            if "," in letters[phrase.end : end]:
+                found.appositions.append((phrases[-1], phrase))
+            else:
+                found.openings.extend(("", earlier) for earlier in phrases)
+                phrases[:] = [phrase]
+        elif letters[phrase.start - 1] == ",":
+            phrases.append(phrase)
+        elif phrase.letters == "p" or phrase.letters[0] in "DS":
+            found.openings.extend(("", earlier) for earlier in phrases)
+            phrases[:] = [phrase]
+        else:
+            phrases[-1] = Phrase(self.tokens, phrases[-1].start, phrase.end)

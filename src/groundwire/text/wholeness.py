@@ -1,0 +1,94 @@
+"""When a sentence has to be claimed as a whole, because its parts say less than it does, or something else.
+
+"Nobody but Lea may sign", "Rarely does he call", "What you need is rest", "The fee is 50 euros if you cancel": taken
+apart, these lose the word that restricts them, or their subject. What is lost would never be checked, so the sentence
+itself is a claim then. Offers, orders, advice and doubts claim nothing, as a whole or in parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from groundwire.text.assertion import is_advice, is_talk, suggests
+from groundwire.text.statements import Statement
+from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
+from groundwire.types import Sentence, SentenceKind
+
+_LONGEST = 600
+_CLOSING = "\"”’')]* "
+
+
+def find_whole(sentence: Sentence, statements: Sequence[Statement], *, hedged: bool) -> list[Statement] | None:
+    """The statements that stay beside a sentence which is claimed as a whole; None where it need not be."""
+    if hedged or sentence.kind is SentenceKind.HEADING or len(sentence.text) > _LONGEST:
+        return None
+    if not statements or not sentence.text.rstrip(_CLOSING).endswith((".", "!")):
+        return None
+    if any(s.order or s.fragment or s.quoted or is_talk(s) for s in statements):
+        return None
+    if _INVERTED.match(sentence.text) is not None:
+        return []
+    if (condition := _conditions().search(sentence.text)) is not None:
+        start = sentence.span.start + condition.start()
+        return [s for s in statements if s.span.end <= start and not suggests(s)]
+    if is_advice(sentence.text):
+        return None
+    kept = [statement for statement in statements if not statement.adrift]
+    if _is_rule(sentence, statements):
+        return []
+    return kept if len(kept) < len(statements) or _loses_words(sentence, statements) else None
+
+
+def _is_rule(sentence: Sentence, statements: Sequence[Statement]) -> bool:
+    """ "The call returns null if the key is missing": what is so under a condition is said, and said of no other."""
+    if not all(statement.conditional for statement in statements) or any(suggests(s) for s in statements):
+        return False
+    return not any(statement.about == USER and _is_speaker(statement) for statement in statements) and (
+        _offers().search(sentence.text) is None
+    )
+
+
+def _is_speaker(statement: Statement) -> bool:
+    return bool(statement.subject) and statement.subject[0].low in ("i", "we")
+
+
+def _loses_words(sentence: Sentence, statements: Sequence[Statement]) -> bool:
+    """Whether a word that restricts what is said is in none of the parts."""
+    found = [match.start() for match in _restricting().finditer(sentence.text)]
+    if not found:
+        return False
+    start = sentence.span.start
+    told = [(word.start - start, word.end - start) for statement in statements for word in statement.words]
+    return any(not any(first <= at < last for first, last in told) for at in found)
+
+
+_INVERTED = re.compile(
+    r"\W*(?:never|rarely|seldom|hardly|scarcely|barely|not only|no sooner|not once|nor|neither|so \w+"
+    r"|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
+    r"|only (?:on|in|at|by|with|after|when|if|then|once|during|through|from) [\w ]{1,40}?)"
+    r" (?:do|does|did|have|has|had|is|are|was|were|can|could|may|might|must|will|would|shall|should)"
+    r" (?:i|you|he|she|it|we|they|the|a|an|my|your|our|his|her|its|their|[A-Z]\w*|\w+s)\b",
+    re.IGNORECASE,
+)
+"""The verb stands before its subject, behind a word that denies or limits."""
+
+
+@cache
+def _conditions() -> re.Pattern[str]:
+    words = read_table("grammar")["wholeness"]["conditions"]
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+@cache
+def _restricting() -> re.Pattern[str]:
+    words = read_table("grammar")["wholeness"]["restricting"]
+    return re.compile(rf"(?<!\bnot )\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+@cache
+def _offers() -> re.Pattern[str]:
+    words = read_table("grammar")["wholeness"]["offers"]
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
