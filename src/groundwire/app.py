@@ -45,7 +45,7 @@ from groundwire.types import (
     VerifierOutput,
     VerifyMode,
 )
-from groundwire.verify.limits import Limits, check_unique
+from groundwire.verify.limits import Limits, as_memories, check_unique
 from groundwire.verify.report import GroundCheckVerifier, spellings_of
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ class Groundwire(Guarding, Detecting):
         self._limits.check_text(text)
         if user is not None and not memories and not passages and self._has_memory:
             return self._verify_remembered(text, mode, name_scope(user, tenant), self._choose_time(now), flags)
-        given = [m if isinstance(m, Memory) else Memory(f"m{i}", m) for i, m in enumerate(memories, 1)]
+        given = as_memories(memories)
         given += [Memory(p.id, p.text, p.trust, p.timestamp) for p in as_passages(passages)]
         if user:
             given.append(Memory(f"name:{user}", f"The user's name is {user}."))

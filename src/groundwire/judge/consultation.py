@@ -13,7 +13,8 @@ from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
-from groundwire.judge.objections import find_objection, find_reprieve, says_so
+from groundwire.judge.objections import find_objection, says_so
+from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
 from groundwire.text.propositions import Proposition

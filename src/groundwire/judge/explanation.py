@@ -19,6 +19,7 @@ _TEMPLATES = {
     "still_current": "{id} says that {mine} still holds",
     "other_time": "{id} speaks of another time",
     "one_of_several": "{id} names it as one of several",
+    "not_opposed": "{id} leaves room for it: {theirs}",
     "other_event": "{id} tells when something else happens",
     "only_some": "{id} says it of fewer than the claim does",
     "not_done": "{id} does not say that it was done",

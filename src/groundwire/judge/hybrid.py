@@ -18,7 +18,8 @@ from groundwire.judge.consultation import is_exact_amount, is_of_another, rank_p
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
-from groundwire.judge.objections import find_objection, find_reprieve
+from groundwire.judge.objections import find_objection
+from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.rules import Part
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
@@ -275,40 +274,6 @@ def _cut_items(words: Sequence[str], at: int) -> Iterator[list[str]]:
         else:
             item.append(word)
     yield item
-
-
-# ── why it does not refute ──────────────────────────────────────────────────────────────────────
-
-
-@lru_cache(maxsize=4096)
-def find_reprieve(claim: str, passage: Passage) -> Finding | None:
-    """What keeps evidence from refuting a claim: two events, each at its own time, or one time in a wider one.
-
-    "Closes at four" says nothing against "opens at eight", and "in 1143" is in the twelfth century.
-    """
-    reads, statements = read_text(claim).claims, read_text(passage.text).statements
-    if len(reads) != 1 or not statements:
-        return None
-    mine = reads[0].proposition
-    if all(_is_counterpart(mine, statement.proposition) for statement in statements):
-        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_event", passage.id)
-    for statement in statements:
-        found = compare_propositions(mine, statement.proposition, Aliases())
-        if found is not None and found.verdict is Verdict.SUPPORTED and _is_wider(mine, statement.proposition):
-            return replace(found, passage_id=passage.id)
-    return None
-
-
-def _is_wider(mine: Proposition, theirs: Proposition) -> bool:
-    """Both name a time, in other words: a model compares the figures, the calendar the days."""
-    times = [{a.text.lower() for a in p.arguments if a.is_time} for p in (mine, theirs)]
-    return all(times) and times[0] != times[1] and not mine.negated and not theirs.negated
-
-
-def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:
-    timed = any(a.is_time for a in mine.arguments) and any(a.is_time for a in theirs.arguments)
-    positive = not mine.negated and not theirs.negated
-    return timed and positive and mine.predicate != theirs.predicate and are_opposites(mine.predicate, theirs.predicate)
 
 
 # ── who, whom, and whether at all ───────────────────────────────────────────────────────────────

@@ -18,6 +18,7 @@ from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words_in
+from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
@@ -53,9 +54,17 @@ def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> P
         and f.passage_id in passages
         and (found := find_small_words_in(claim, passages[f.passage_id])) is not None
     }
+    for f in part.findings:
+        soft = f.verdict is Verdict.REFUTED and not f.exact and f.reason in _REPRIEVED and f.passage_id in passages
+        if soft and (found := find_reprieve(claim.claim.text, passages[f.passage_id])) is not None:
+            objections[f.passage_id] = found
     if not objections:
         return part
     return replace(part, findings=tuple(objections.get(f.passage_id, f) for f in part.findings))
+
+
+_REPRIEVED = frozenset({"other_value", "other_time", "opposite", "opposite_word", "words_denied"})
+"""Reasons of refutations that rest on two wordings, which may tell of two things."""
 
 
 def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:

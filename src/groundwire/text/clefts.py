@@ -131,13 +131,13 @@ def share_objects(clauses: list[Clause]) -> None:
             clause.complement.reduced, clause.complement.appositions = [], []
 
 
-_POSSESSIVES = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}
+OWN_WORDS = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}
 
 
 def own_by(owner: Phrase, thing: Phrase) -> Phrase:
     """ "Rosa, whose sister": Rosa's sister."""
     words = owner.words()
-    at, own = words[-1].end, _POSSESSIVES.get(words[0].low)
+    at, own = words[-1].end, OWN_WORDS.get(words[0].low)
     clitic = Token(own or "'s", at, at)
     clitic.tag = "S" if own else "'"
     joined = [*([] if own else words), clitic, *thing.words()]

@@ -17,6 +17,7 @@ from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying, is_order
 from groundwire.text.statements import (
+    HAVING,
     Statement,
     agree,
     be_for,
@@ -24,12 +25,15 @@ from groundwire.text.statements import (
     describe,
     equate,
     is_named,
+    is_one_of,
     leave_out,
     locate,
     locate_thing,
     make_singular,
     make_word,
+    name_member,
     names_thing,
+    read_opened,
 )  # fmt: skip
 from groundwire.text.subjects import Discourse
 from groundwire.text.timing import find_timing, is_recurring
@@ -352,22 +356,6 @@ class Expander:
         roles = [p for p in roles if p.head_token.lemma not in word_group("ways_of_speaking")]
         return [equate(subject, p) for p in roles if p.letters[0] == "D" and not is_time(p)]
 
-    def _read_opened(self, described: Phrase, start: int, end: int) -> Statement:
-        """ "Being a vegetarian, you…" says that you are one; "having finished, he…" that he has."""
-        if self.tokens[start].low == "being":
-            return equate(described, Phrase(self.tokens, start + 1, end))
-        done = self.letters[start + 1] == "E"
-        at = start + 1 if done else start
-        lemma = self.tokens[at].lemma if done else "have"
-        verb = VerbGroup(at, at + 1, lemma, perfect=done, tense=Tense.PAST if done else Tense.PRESENT)
-        has = make_word(" has" if be_for(described) == "is" else " have", "h", described.span[1])
-        words = [*described.words(), has, *self.tokens[start + 1 : end]]
-        inner = read_complement(self.tokens, self.letters, at + 1, end)
-        modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
-        member = inner.objects[0] if inner.objects else None
-        span = Span(self.tokens[start].start, self.tokens[end - 1].end)
-        return Statement(described.words(), verb, [], member, None, modifiers, inner.adverbs, span, words)
-
     def _asides(self, complement: Complement) -> list[Statement]:
         """Claims that ride along: appositions, reduced relatives, the place of a thing."""
         found = self.read_openings() if self.clause.openings else []
@@ -376,9 +364,12 @@ class Expander:
         for described, description in [*self.clause.appositions, *complement.appositions]:
             found.append(equate(described, description))
             found[-1].holder = holder if described in complement.objects else None
+            if is_one_of(described, description):
+                having = described in complement.objects and self.clause.verb.lemma in HAVING
+                found[-1].words = name_member(described, description, holder if having else [])
         for described, start, end in [*self.clause.reduced, *complement.reduced]:
             if self.tokens[start].low in ("being", "having"):
-                found.append(self._read_opened(described, start, end))
+                found.append(read_opened(self.tokens, self.letters, described, start, end))
                 continue
             group = VerbGroup(start, start + 1, self.tokens[start].lemma, passive=self.tokens[start].tag == "E")
             inner = read_complement(self.tokens, self.letters, start + 1, end)

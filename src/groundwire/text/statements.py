@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from groundwire.text.clefts import Role
+from groundwire.text.clefts import OWN_WORDS, Role
 from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.inflection import third_person
 from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.subjects import may_be_person, name_subject, render
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, is_past
-from groundwire.types import Span
+from groundwire.types import Span, Tense
 
 
 @dataclass(slots=True)
@@ -169,6 +169,26 @@ def equate(described: Phrase, description: Phrase) -> Statement:
     return Statement(described.words(), verb, [], value, None, modifiers, [], Span(*description.span), words)
 
 
+HAVING = frozenset({"have", "own", "keep", "raise", "adopt", "get"})
+
+
+def is_one_of(group: Phrase, member: Phrase) -> bool:
+    """ "two children, Noor and Sami": a name, and several of whom it is one."""
+    head = group.head_token
+    plural = head.tag == "N" and head.low != head.lemma and ("#" in group.letters or group.letters[0] == "S")
+    return plural and member.letters.strip("P") == ""
+
+
+def name_member(group: Phrase, member: Phrase, holder: list[Token]) -> list[Token]:
+    """ "One of your two children is Noor"; of nobody's, where it is not said who has them."""
+    at, things = group.span[1], [word for word in group.words() if word.tag not in "DS"]
+    owner = group.words()[:1] if group.letters[0] == "S" else holder
+    whose = OWN_WORDS.get(owner[0].low, owner[0].low if owner[0].tag == "S" else "") if owner else "the"
+    owning = [make_word(f" {whose}", "S", at)] if whose else [*owner, make_word("'s", "'", owner[-1].end)]
+    one = [make_word("One", "#", -2), make_word(" of", "I", -2)]
+    return [*one, *owning, *things, make_word(" is", "b", at), *member.words()]
+
+
 def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Complement, end: int) -> Statement:
     """ "a dog named Rex" → a dog is named Rex."""
     at = described.span[1]
@@ -191,6 +211,23 @@ def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Com
         span,
         words,
     )
+
+
+def read_opened(tokens: list[Token], letters: str, described: Phrase, start: int, end: int) -> Statement:
+    """ "Being a vegetarian, you…" says that you are one; "having finished, he…" that he has."""
+    if tokens[start].low == "being":
+        return equate(described, Phrase(tokens, start + 1, end))
+    done = letters[start + 1] == "E"
+    at = start + 1 if done else start
+    lemma = tokens[at].lemma if done else "have"
+    verb = VerbGroup(at, at + 1, lemma, perfect=done, tense=Tense.PAST if done else Tense.PRESENT)
+    has = make_word(" has" if be_for(described) == "is" else " have", "h", described.span[1])
+    words = [*described.words(), has, *tokens[start + 1 : end]]
+    inner = read_complement(tokens, letters, at + 1, end)
+    modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
+    member = inner.objects[0] if inner.objects else None
+    span = Span(tokens[start].start, tokens[end - 1].end)
+    return Statement(described.words(), verb, [], member, None, modifiers, inner.adverbs, span, words)
 
 
 def locate(tokens: list[Token], thing: Phrase, place: Modifier) -> Statement:

@@ -35,7 +35,9 @@ def read_subject(tokens: list[Token], letters: str, start: int, end: int) -> Sub
 
 def _is_activity(tokens: list[Token], letters: str, start: int, end: int) -> bool:
     """ "Running the tests takes ten minutes": what is done is the subject, not what it is done to."""
-    doing = letters[start : start + 1] == "G" and letters[start + 1 : start + 2] in ("D", "S", "p", "t", "I")
+    if end <= start + 1:
+        return False
+    doing = letters[start] == "G" and letters[start + 1 : start + 2] in ("D", "S", "p", "t", "I")
     return doing and letters.find(",", start, end) < 0 and tokens[start].lemma not in word_group("connecting")
 
 

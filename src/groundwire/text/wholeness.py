@@ -18,6 +18,7 @@ from groundwire.text.tables import read_table
 from groundwire.types import Sentence, SentenceKind
 
 _LONGEST = 600
+_SCARCELY = frozenset({"hardly", "barely", "scarcely"})
 _CLOSING = "\"”’')]* "
 
 
@@ -57,7 +58,12 @@ def _is_speaker(statement: Statement) -> bool:
 
 def _loses_words(sentence: Sentence, statements: Sequence[Statement]) -> bool:
     """Whether a word that restricts what is said is in none of the parts."""
-    found = [match.start() for match in _restricting().finditer(sentence.text)]
+    denied = any(statement.verb.negated for statement in statements)
+    found = [
+        match.start()
+        for match in _restricting().finditer(sentence.text)
+        if not (denied and match.group().lower() in _SCARCELY)  # "it is hardly true that…": read as a denial
+    ]
     if not found:
         return False
     start = sentence.span.start

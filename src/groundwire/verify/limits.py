@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from groundwire.errors import InvalidInput
 from groundwire.settings import Settings
@@ -31,6 +32,22 @@ class Limits:
             if len(memory.text) > longest:
                 found = f"memory {memory.id!r} has {len(memory.text):,} characters"
                 raise InvalidInput("memories", f"{found}; at most {longest:,} are taken: split it")
+
+
+def as_memories(memories: Sequence[Memory | str]) -> list[Memory]:
+    """Plain strings get the ids m1, m2, …; what is neither a string nor a memory is named and refused."""
+    given = cast("Sequence[object]", memories)
+    if isinstance(given, str):
+        raise InvalidInput("memories", "is one string; give a list of strings or memories")
+    found: list[Memory] = []
+    for i, memory in enumerate(given, 1):
+        if isinstance(memory, str):
+            memory = Memory(f"m{i}", memory)
+        if not isinstance(memory, Memory):
+            kind = type(memory).__name__
+            raise InvalidInput(f"memories[{i - 1}]", f"is of type {kind}; give a string or a groundwire.Memory")
+        found.append(memory)
+    return found
 
 
 def check_unique(field: str, ids: Sequence[str]) -> None:
