@@ -14,7 +14,7 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers, swaps_objects
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.degrees import find_manner
+from groundwire.judge.degrees import find_contrary, find_manner
 from groundwire.judge.entailment import compare_propositions, swaps_roles
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
@@ -117,6 +117,11 @@ def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:
     if not claim.adverbs:
         return None
     statements = [read.proposition for read in read_text(passage.text).statements]
+    for other in statements:
+        if tells_same_event(claim, other) and (contrary := find_contrary(claim, other)) is not None:
+            mine, theirs = contrary
+            return Finding(Verdict.REFUTED, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs,
+                           exchange=False)  # fmt: skip
     how = find_manner(claim, statements)
     if how is None or how in _PLAIN.findall(passage.text.lower()):
         return None
