@@ -166,11 +166,12 @@ def allow(*roles: Role) -> Callable[..., Awaitable[Caller]]:
     """A dependency: the caller, whose key the doorkeeper has recognised, if it has any of these roles."""
 
     async def find(request: Request) -> Caller:
-        length = read_header(request.scope, b"content-length") or ""
+        asked = request.scope
+        length = read_header(asked, b"content-length") or ""
         caller = Caller(
-            cast(Service, request.app.state.service),
-            cast(Credential, request.state.credential),
-            is_long=not length.isdecimal() or int(length) > _MUCH if request.method == "POST" else False,
+            cast(Service, asked["app"].state.service),
+            cast(Credential, asked["state"]["credential"]),
+            is_long=not length.isdecimal() or int(length) > _MUCH if asked["method"] == "POST" else False,
         )
         caller.require(*roles)
         return caller

@@ -12,6 +12,7 @@ from groundwire.surfaces.rest.problems import TooLarge, TooSlow, tell
 from groundwire.surfaces.rest.service import Service
 
 GUARDED = ("/v1", "/openai")
+_WITHIN = tuple(f"{prefix}/" for prefix in GUARDED)
 _MISSING = "no key was given; send it as Authorization: Bearer KEY"
 
 
@@ -104,7 +105,7 @@ class _Refused(BaseException):
 
 
 def is_guarded(path: str) -> bool:
-    return any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
+    return path.startswith(_WITHIN) or path in GUARDED
 
 
 def read_token(scope: Scope) -> str:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,7 +40,7 @@ class ShortRoute(APIRoute):
         endpoint = cast(Callable[..., Awaitable[Response]], self.endpoint)
 
         async def answer(request: Request, content: bytes) -> Response | None:
-            body = read_plain(model, request, content)
+            body = read_plain(model, request.scope, content)
             if body is None:
                 return None
             given = {taken.name: body, str(asked.name): await find(request)}
@@ -80,29 +80,33 @@ class ShortWay:
             return
         route, answer = found
         scope["route"], scope["endpoint"], scope["path_params"] = route, route.endpoint, {}
-        request = Request(scope, receive, send)
         try:
-            content = await _read(request)
-            response = await answer(request, content)
+            content = await _read(receive)
+            again = _repeat(content, receive)
+            response = await answer(Request(scope, again, send), content)
         except (GroundwireError, HTTPException) as error:
-            response = tell(error, request.state.request_id)
+            response = tell(error, scope["state"]["request_id"])
         else:
             if response is None:
-                await self._app(scope, _repeat(content, receive), send)
+                await self._app(scope, again, send)
                 return
         await response(scope, receive, send)
 
 
-async def _read(request: Request) -> bytes:
-    try:
-        return await request.body()
-    except ClientDisconnect:
-        raise HTTPException(400, "the request ended before its body did") from None
+async def _read(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise HTTPException(400, "the request ended before its body did")
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
-def read_plain(model: type[Body], request: Request, content: bytes) -> Body | None:
+def read_plain(model: type[Body], scope: Scope, content: bytes) -> Body | None:
     """The body, or None where anything about it is not plain."""
-    if read_header(request.scope, b"content-type") not in _PLAIN:
+    if read_header(scope, b"content-type") not in _PLAIN:
         return None
     try:
         return model.model_validate(json.loads(content))
