@@ -7,6 +7,7 @@ groundwire; facts and claims are groundwire's alone. Time is measured on answers
 memories, filled up to each size with memories of other cases; no text occurs twice in a round.
 
 "cold": nothing in the round was read before, every cache of texts and words is empty when the round begins.
+"new": the memories were read before, the answers were not: a service that is asked about what it remembers.
 "warm": the same answers with the same memories once more. groundcheck keeps no cache, so it has one time.
 """
 
@@ -58,6 +59,8 @@ ROUNDS = 7
 MOST_INPUTS = 60
 GOAL = 5.0
 LABEL = 42  # columns before the figures
+_GREETING = "Good morning!"
+"""Claims nothing: whoever verifies it reads the memories alone."""
 
 Verify = Callable[[str, Sequence[Memory]], Outcome]
 
@@ -91,16 +94,24 @@ class Timing:
     memories: int
     answers: int
     cold_ms: float
+    new_ms: float
     warm_ms: float
     theirs_ms: float | None
 
     @property
     def times_faster(self) -> float | None:
-        return None if self.theirs_ms is None else self.theirs_ms / self.cold_ms
+        return self._compare(self.cold_ms)
+
+    @property
+    def times_faster_new(self) -> float | None:
+        return self._compare(self.new_ms)
 
     @property
     def times_faster_warm(self) -> float | None:
-        return None if self.theirs_ms is None else self.theirs_ms / self.warm_ms
+        return self._compare(self.warm_ms)
+
+    def _compare(self, ms: float) -> float | None:
+        return None if self.theirs_ms is None else self.theirs_ms / ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,27 +266,34 @@ def make_inputs(cases: Sequence[AnswerCase], size: int) -> list[Input]:
 
 
 def _time_side_by_side(gate: Groundwire, rival: _Rival | None, size: int) -> Timing:
-    """Each round runs cold, warm and the other verifier in turn, so that a busy machine is busy for all."""
+    """Each round runs all ways and the other verifier in turn, so that a busy machine is busy for all."""
     inputs = make_inputs(read_answer_cases("dev"), size)
     if not inputs:
         raise ValueError(f"there are not enough distinct memories for {size} an answer")
     theirs = [(case.text, rival.convert(case.memories)) for case in inputs] if rival else []
-    spent: dict[str, list[float]] = {"cold": [], "warm": [], THEIRS: []}
+    spent: dict[str, list[float]] = {"cold": [], "new": [], "warm": [], THEIRS: []}
     for turn in range(ROUNDS):
         print(f"{size} memories: round {turn + 1} of {ROUNDS}", file=sys.stderr)
         forget_texts()
-        for name in ("cold", "warm"):
-            started = time.perf_counter()
-            for case in inputs:
-                gate.verify(case.text, memories=case.memories)
-            spent[name].append(time.perf_counter() - started)
+        spent["cold"].append(_time_answers(gate, inputs))
+        spent["warm"].append(_time_answers(gate, inputs))
+        forget_texts()
+        _time_answers(gate, [Input(_GREETING, case.memories) for case in inputs])
+        spent["new"].append(_time_answers(gate, inputs))
         if rival:
             started = time.perf_counter()
             for text, memories in theirs:
                 rival.check(text, memories)
             spent[THEIRS].append(time.perf_counter() - started)
     each = {name: statistics.median(times) * 1000 / len(inputs) for name, times in spent.items() if times}
-    return Timing(size, len(inputs), each["cold"], each["warm"], each.get(THEIRS))
+    return Timing(size, len(inputs), each["cold"], each["new"], each["warm"], each.get(THEIRS))
+
+
+def _time_answers(gate: Groundwire, inputs: Sequence[Input]) -> float:
+    started = time.perf_counter()
+    for case in inputs:
+        gate.verify(case.text, memories=case.memories)
+    return time.perf_counter() - started
 
 
 _Remembering = type(functools.cache(len))
@@ -318,7 +336,13 @@ def _describe(accuracies: list[Accuracy], readings: list[Reading], timings: list
             for r in readings
         ],
         "time": [
-            {**asdict(t), "times_faster": t.times_faster, "times_faster_warm": t.times_faster_warm} for t in timings
+            {
+                **asdict(t),
+                "times_faster": t.times_faster,
+                "times_faster_new": t.times_faster_new,
+                "times_faster_warm": t.times_faster_warm,
+            }
+            for t in timings
         ],
     }
 
@@ -366,14 +390,18 @@ def _print_readings(readings: list[Reading]) -> None:
 
 
 def _print_timings(timings: list[Timing]) -> None:
-    print(f"{'memories':>8}{'answers':>9}{'cold ms':>10}{'warm ms':>10}{'groundcheck ms':>16}{'cold':>9}{'warm':>9}")
+    ways = ("cold", "new", "warm")
+    head = "".join(f"{f'{way} ms':>10}" for way in ways) + f"{'groundcheck ms':>16}" + "".join(f"{w:>9}" for w in ways)
+    print(f"{'memories':>8}{'answers':>9}{head}")
     for t in timings:
-        row = f"{t.memories:>8}{t.answers:>9}{t.cold_ms:>10.3f}{t.warm_ms:>10.3f}"
-        if t.theirs_ms is None or t.times_faster is None or t.times_faster_warm is None:
+        row = f"{t.memories:>8}{t.answers:>9}{t.cold_ms:>10.3f}{t.new_ms:>10.3f}{t.warm_ms:>10.3f}"
+        if t.theirs_ms is None:
             print(row)
             continue
-        verdict = "" if t.times_faster >= GOAL else f"   {GOAL:g}x only for texts read before"
-        print(row + f"{t.theirs_ms:>16.3f}{t.times_faster:>8.1f}x{t.times_faster_warm:>8.1f}x{verdict}")
+        times = (t.times_faster or 0.0, t.times_faster_new or 0.0, t.times_faster_warm or 0.0)
+        short = [way for way, factor in zip(ways, times, strict=True) if factor < GOAL]
+        verdict = f"   {GOAL:g}x not reached: {', '.join(short)}" if short else ""
+        print(row + f"{t.theirs_ms:>16.3f}" + "".join(f"{factor:>8.1f}x" for factor in times) + verdict)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -180,6 +180,11 @@ class ByMeaning:
 
     def retrieve(self, scope: Scope, query: str, *, when: datetime | None, limit: int) -> list[Retrieved]:
         return self.answers[:limit]
+
+    def retrieve_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None, limit: int
+    ) -> list[list[Retrieved]]:
+        return [self.answers[:limit] for _ in queries]
 
 
 def test_another_retriever_fits_behind_the_protocol(gw: Groundwire):

@@ -53,7 +53,7 @@ def test_a_claim_is_embedded_and_five_memories_are_retrieved_before_it_is_judged
     with open_memory(judge="mini") as gw:
         for number in range(12):
             remember(gw, f"The brewery in hall {number} makes beer number {number}.")
-        embed, retrieve = StaticEmbedder.embed, Retriever.retrieve
+        embed, retrieve = StaticEmbedder.embed, Retriever.retrieve_all
         judge = HybridJudge.judge
 
         def watch_embed(self: StaticEmbedder, texts: Sequence[str]) -> Any:
@@ -69,7 +69,7 @@ def test_a_claim_is_embedded_and_five_memories_are_retrieved_before_it_is_judged
             return judge(self, question)
 
         monkeypatch.setattr(StaticEmbedder, "embed", watch_embed)
-        monkeypatch.setattr(Retriever, "retrieve", watch_retrieve)
+        monkeypatch.setattr(Retriever, "retrieve_all", watch_retrieve)
         monkeypatch.setattr(HybridJudge, "judge", watch_judge)
         gw.judge("Some beer is brewed there.", user="ada", now=at(1))
     assert order[:3] == ["retrieve 5", "embed", "judge 5"]

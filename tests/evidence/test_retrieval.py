@@ -30,9 +30,11 @@ class Listed:
         self.asked: list[tuple[Scope, str, datetime | None]] = []
         self.gone: set[str] = set()
 
-    def rank(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Ranked, ...]:
-        self.asked.append((scope, query, when))
-        return tuple(self.found[:limit])
+    def rank_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 10
+    ) -> tuple[tuple[Ranked, ...], ...]:
+        self.asked += [(scope, query, when) for query in queries]
+        return tuple(tuple(self.found[:limit]) for _ in queries)
 
     def search(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Match, ...]:
         raise AssertionError("memories are read once, after the choice")

@@ -20,7 +20,7 @@ from groundwire.store.options import StoreOptions
 from groundwire.store.sql import SqlStore, open_store
 from groundwire.store.sqlite import Sqlite
 from groundwire.store.vectors import decode, encode
-from groundwire.types import Scope
+from groundwire.types import MemoryStatus, Scope
 
 TOPICS = ("tea", "car", "job", "dog")
 WORDS = {"beverage": 0, "tea": 0, "automobile": 1, "car": 1, "work": 2, "job": 2, "puppy": 3, "dog": 3}
@@ -275,3 +275,22 @@ def test_one_byte_a_dimension_is_close_enough():
     back = decode(encode(rows))
     assert np.abs((rows * back).sum(axis=1)[np.arange(50) != 7] - 1).max() < 1e-3
     assert not back[7].any()
+
+
+@pytest.mark.parametrize("when", [None, at(50)])
+@pytest.mark.parametrize("limit", [0, 1, 3, 40])
+def test_queries_that_are_asked_together_find_what_each_finds_alone(store: SqlStore, when: Any, limit: int):
+    """Also where most of what is nearest no longer holds, so that it is looked for further down."""
+    for number in range(120):
+        words = f"{TOPICS[number % 4]} {TOPICS[number % 3]} number {number}"
+        store.memories.add(memory(words, f"m{number}"), act())
+        if number % 5:
+            store.memories.change_status(ADA, f"m{number}", MemoryStatus.EXPIRED, act(1), why="over")
+    queries = ["tea", "car number 7", "nothing of the kind", "tea", "puppy work", "", "number"]
+    for search in (store.memories, store.vectors):
+        together = search.rank_all(ADA, queries, when=when, limit=limit)
+        assert together == tuple(search.rank(ADA, query, when=when, limit=limit) for query in queries)
+        assert search.rank_all(BOB, queries, limit=limit) == ((),) * len(queries)
+        assert search.rank_all(ADA, [], limit=limit) == ()
+        if limit == 3:
+            assert [len(found) for found in together][:2] == [3, 3]

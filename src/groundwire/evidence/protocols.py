@@ -40,8 +40,10 @@ class Embedder(Protocol):
 class Ranking(Protocol):
     """Finds memories of one scope; the scope is part of the query, not a filter on its results."""
 
-    def rank(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Ranked, ...]:
-        """Best first, by name alone; of what held at `when`, or of all times."""
+    def rank_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 10
+    ) -> tuple[tuple[Ranked, ...], ...]:
+        """For each query, best first, by name alone; of what held at `when`, or of all times."""
         ...
 
 

@@ -6,13 +6,13 @@ Words find names, numbers and whatever is spelled alike; meaning finds what was 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from groundwire.errors import ModelUnavailable
 from groundwire.evidence.protocols import LexicalSearch, SemanticSearch
 from groundwire.text.function_words import closed_classes
-from groundwire.types.memories import Scope
+from groundwire.types.memories import Memory, Scope
 from groundwire.types.records import Ranked, Retrieved
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
@@ -40,19 +40,35 @@ class Retriever:
         self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 5
     ) -> tuple[Retrieved, ...]:
         """The best memories of one scope, best first; of what held at `when`, or of all times."""
+        return self.retrieve_all(scope, (query,), when=when, limit=limit)[0]
+
+    def retrieve_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 5
+    ) -> tuple[tuple[Retrieved, ...], ...]:
+        """The same for several queries, which are asked together."""
         if limit < 1:
-            return ()
+            return tuple(() for _ in queries)
         depth = max(_DEPTH, limit)
-        lexical = self._words.rank(scope, pick_words(query), when=when, limit=depth)
-        semantic = () if self._meanings is None else self._meanings.rank(scope, query, when=when, limit=depth)
-        best = fuse(lexical, [entry for entry in semantic if entry.score >= _LEAST])[:limit]
-        memories = {memory.id: memory for memory in self._words.get_many(scope, [entry.id for entry in best])}
-        words, meanings = dict[str, float](lexical), dict[str, float](semantic)
-        return tuple(
-            Retrieved(memories[entry.id], entry.score, words.get(entry.id), meanings.get(entry.id))
-            for entry in best
-            if entry.id in memories  # somebody may have it forgotten in between
-        )
+        lexical = self._words.rank_all(scope, [pick_words(query) for query in queries], when=when, limit=depth)
+        semantic: Sequence[Sequence[Ranked]] = [()] * len(queries)
+        if self._meanings is not None:
+            semantic = self._meanings.rank_all(scope, queries, when=when, limit=depth)
+        both = list(zip(lexical, semantic, strict=True))
+        best = [fuse(words, [entry for entry in meanings if entry.score >= _LEAST])[:limit] for words, meanings in both]
+        wanted = list(dict.fromkeys(entry.id for chosen in best for entry in chosen))
+        memories = {memory.id: memory for memory in self._words.get_many(scope, wanted)}
+        return tuple(_join(chosen, memories, *sides) for chosen, sides in zip(best, both, strict=True))
+
+
+def _join(
+    chosen: Sequence[Ranked], memories: Mapping[str, Memory], lexical: Sequence[Ranked], semantic: Sequence[Ranked]
+) -> tuple[Retrieved, ...]:
+    words, meanings = dict[str, float](lexical), dict[str, float](semantic)
+    return tuple(
+        Retrieved(memories[entry.id], entry.score, words.get(entry.id), meanings.get(entry.id))
+        for entry in chosen
+        if entry.id in memories  # somebody may have it forgotten in between
+    )
 
 
 def pick_words(query: str) -> str:

@@ -16,6 +16,7 @@ from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact
 
 _UNRESOLVED = frozenset({"he", "she", "it", "they", "him", "her", "them", "this", "that", "his", "their", "its"})
+_MOST_MET = 4096
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class Aliases:
     spellings: Spellings | None = None
     """Other spellings of values that the deployment added."""
     _known: dict[str, str] = field(default_factory=dict[str, str], init=False, repr=False, compare=False)
-    """Subjects that were asked for, so that each is looked up once in a call."""
+    """Subjects that were asked for, so that each is looked up once."""
     _met: dict[tuple[str, str], bool] = field(
         default_factory=dict[tuple[str, str], bool], init=False, repr=False, compare=False
     )
@@ -60,6 +61,9 @@ class Aliases:
     def match(self, left: str, right: str) -> bool:
         found = self._met.get((left, right))
         if found is None:
+            if len(self._met) >= _MOST_MET:  # evidence may be kept for as many answers as there are
+                self._met.clear()
+                self._known.clear()
             found = self._met[left, right] = self._compare(left, right)
         return found
 

@@ -26,6 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _CAPITALS = re.compile(r"(?:[A-Z][\w’'-]*[\w])(?: [A-Z][\w-]+)+")
 
 
+@lru_cache(maxsize=4096)
 def find_scope(claim: str, passage: Passage) -> Finding | None:
     """The first of these differences; None where there is none."""
     if len(claim) > _LONGEST:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -77,14 +77,14 @@ class Grounds:
         version = self._read_version(scope, now)
         everything = self._read_all(scope, version, now)
         if everything is None:
-            by_id = {m.id: m for claim in claims for m in self._find(scope, version, claim, now)}
-            everything = tuple(by_id.values())
+            found = self._find(scope, version, claims, now)
+            everything = tuple({m.id: m for claim in claims for m in found[claim]}.values())
         return tuple(memory for memory in everything if is_evidence(memory, now, self._windows))
 
     def gather_passages(self, scope: Scope, claim: str, now: datetime) -> tuple[Passage, ...]:
         """The few that one claim is judged by."""
         version = self._read_version(scope, now)
-        found = self._find(scope, version, claim, now)
+        found = self._find(scope, version, (claim,), now)[claim]
         return tuple(
             Passage(memory.id, memory.text, memory.trust, memory.timestamp)
             for memory in found
@@ -105,17 +105,20 @@ class Grounds:
         self._all.put(scope, (version, found))
         return found
 
-    def _find(self, scope: Scope, version: _Version, claim: str, now: datetime) -> tuple[Memory, ...]:
-        key = (version, claim)
-        kept = self._found.get(key)
-        if kept is not None:
-            return kept
-        marks = [topic_mark(topic) for topic in find_topics(claim)]
-        about = self._store.memories.find_marked(scope, marks, each=_PER_CLAIM) if marks else ()
-        near = self._retriever.retrieve(scope, claim, when=now, limit=NEAREST)
-        found = {m.id: m for m in [*(marked.memory for marked in about), *(hit.memory for hit in near)]}
-        self._found.put(key, tuple(found.values()))
-        return tuple(found.values())
+    def _find(
+        self, scope: Scope, version: _Version, claims: Sequence[str], now: datetime
+    ) -> Mapping[str, tuple[Memory, ...]]:
+        """By claim; those that are new are looked for together."""
+        found = {claim: self._found.get((version, claim)) for claim in claims}
+        new = [claim for claim, kept in found.items() if kept is None]
+        near = self._retriever.retrieve_all(scope, new, when=now, limit=NEAREST) if new else ()
+        for claim, hits in zip(new, near, strict=True):
+            marks = [topic_mark(topic) for topic in find_topics(claim)]
+            about = self._store.memories.find_marked(scope, marks, each=_PER_CLAIM) if marks else ()
+            both = {m.id: m for m in [*(marked.memory for marked in about), *(hit.memory for hit in hits)]}
+            found[claim] = tuple(both.values())
+            self._found.put((version, claim), tuple(both.values()))
+        return {claim: kept or () for claim, kept in found.items()}
 
 
 # ── verdicts ────────────────────────────────────────────────────────────────────────────────────

@@ -92,8 +92,10 @@ class MemoryStore(Protocol):
         """Memories that share words with the query, best first; as of `when`, or of all times."""
         ...
 
-    def rank(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Ranked, ...]:
-        """The same by name, for whoever goes on choosing: reading the memories is most of a search."""
+    def rank_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 10
+    ) -> tuple[tuple[Ranked, ...], ...]:
+        """For each query the same by name, for whoever goes on choosing: reading the memories is most of a search."""
         ...
 
     def get_many(self, scope: Scope, ids: Sequence[str]) -> tuple[Memory, ...]:

@@ -37,6 +37,12 @@ class Retriever(Protocol):
 
     def retrieve(self, scope: Scope, query: str, *, when: datetime | None, limit: int) -> Sequence[Retrieved]: ...
 
+    def retrieve_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None, limit: int
+    ) -> Sequence[Sequence[Retrieved]]:
+        """For several queries, asked together."""
+        ...
+
 
 class LexicalRetriever:
     """By words alone: the store's own search."""
@@ -48,6 +54,11 @@ class LexicalRetriever:
         words = [word for word in split_words(query) if word not in closed_classes()]
         found = self._store.search(scope, " ".join(words) or query, when=when, limit=limit)
         return [Retrieved(match.memory, match.score, lexical=match.score) for match in found]
+
+    def retrieve_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None, limit: int
+    ) -> Sequence[Sequence[Retrieved]]:
+        return [self.retrieve(scope, query, when=when, limit=limit) for query in queries]
 
 
 class Recaller:

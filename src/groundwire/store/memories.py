@@ -193,26 +193,34 @@ class SqlMemories:
             key = find_scope(connection, scope)
             if key is None:
                 return ()
-            found = self._rank(connection, key, query, when, limit)
-            return tuple(read_found(connection, scope, key, found))
+            found = self._rank(connection, key, (query,), when, limit)
+            return tuple(read_found(connection, scope, key, found[0]))
 
     def rank(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Ranked, ...]:
+        return self.rank_all(scope, (query,), when=when, limit=limit)[0]
+
+    def rank_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 10
+    ) -> tuple[tuple[Ranked, ...], ...]:
         with self._database.reading() as connection:
             key = find_scope(connection, scope)
-            found = [] if key is None else self._rank(connection, key, query, when, limit)
-        return tuple(Ranked(entry.id, entry.score) for entry in found)
+            found = [] if key is None else self._rank(connection, key, queries, when, limit)
+        return tuple(tuple(Ranked(entry.id, entry.score) for entry in each) for each in found or [()] * len(queries))
 
-    def _rank(self, connection: Connection, key: int, query: str, when: datetime | None, limit: int) -> list[Found]:
+    def _rank(
+        self, connection: Connection, key: int, queries: Sequence[str], when: datetime | None, limit: int
+    ) -> list[list[Found]]:
         if limit < 1:
-            return []
+            return [[] for _ in queries]
         index = self._database.dialect.index
         most = limit if when is None else limit * _DEEPER
-        hits = index.search(connection, key, query, most)
-        found = filter_hits(connection, key, hits, when, limit)
-        if len(found) < limit and len(hits) == most:
-            # What no longer holds is among the best: look deeper only where that leaves too few.
-            hits = index.search(connection, key, query, _ALL)[most:]
-            found += filter_hits(connection, key, hits, when, limit - len(found))
+        searches = [index.search(connection, key, query, most) for query in queries]
+        found = filter_hits(connection, key, searches, when, limit)
+        for query, hits, kept in zip(queries, searches, found, strict=True):
+            if len(kept) < limit and len(hits) == most:
+                # What no longer holds is among the best: look deeper only where that leaves too few.
+                rest = index.search(connection, key, query, _ALL)[most:]
+                kept += filter_hits(connection, key, [rest], when, limit - len(kept))[0]
         return found
 
     def find_fingerprints(self, scope: Scope, fingerprints: Collection[str]) -> tuple[FingerprintMatch, ...]:

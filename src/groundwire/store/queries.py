@@ -5,7 +5,7 @@ What is asked often is built once, with names in place of values: building a sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from groundwire.types.memories import Memory, MemoryStatus, Scope
 from groundwire.types.records import Match
 
 _AT_ONCE = 500
+_SPARE = 8
 _TENANT, _OWNER, _MOMENT, _ID = "in_tenant", "in_owner", "at_moment", "with_id"
 _EVIDENCE = [column.label(EVIDENCE + column.name) for column in schema.evidence.c if column.name != "memory"]
 
@@ -92,21 +93,43 @@ class Found(NamedTuple):
     score: float
 
 
-def filter_hits(connection: Connection, key: int, hits: Sequence[Hit], when: datetime | None, most: int) -> list[Found]:
-    """These hits in their order, as far as they hold. Reading a memory costs far more than finding out."""
-    found: list[Found] = []
-    for start in range(0, len(hits), _AT_ONCE):
-        if len(found) >= most:
-            break
-        part = hits[start : start + _AT_ONCE]
-        parameters: dict[str, object] = {"confined_to": key, "keys": [hit.key for hit in part]}
+def filter_hits(
+    connection: Connection, key: int, searches: Sequence[Sequence[Hit]], when: datetime | None, most: int
+) -> list[list[Found]]:
+    """The hits of each search in their order, as far as they hold. Reading a memory costs far more than finding out.
+
+    What all searches found first is asked for at once, and what comes after it only where that leaves too few.
+    """
+    first = most + _SPARE
+    names = _find_names(connection, key, [hit.key for hits in searches for hit in hits[:first]], when)
+    found: list[list[Found]] = []
+    for hits in searches:
+        held = _name(hits[:first], names)
+        for start in range(first, len(hits), _AT_ONCE):
+            if len(held) >= most:
+                break
+            part = hits[start : start + _AT_ONCE]
+            held += _name(part, _find_names(connection, key, [hit.key for hit in part], when))
+        found.append(held[:most])
+    return found
+
+
+def _find_names(connection: Connection, key: int, keys: Sequence[int], when: datetime | None) -> dict[int, str]:
+    """The ids of those that hold, by their keys."""
+    wanted = list(dict.fromkeys(keys))
+    names: dict[int, str] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        parameters: dict[str, object] = {"confined_to": key, "keys": wanted[start : start + _AT_ONCE]}
         if when is None:
             rows = connection.execute(_NAMES, parameters)
         else:
             rows = connection.execute(_NAMES_HELD, parameters | name_moment(when))
-        names: dict[int, str] = {row[0]: row[1] for row in rows}
-        found += [Found(hit.key, names[hit.key], hit.score) for hit in part if hit.key in names]
-    return found[:most]
+        names |= {row[0]: row[1] for row in rows}
+    return names
+
+
+def _name(hits: Sequence[Hit], names: Mapping[int, str]) -> list[Found]:
+    return [Found(hit.key, names[hit.key], hit.score) for hit in hits if hit.key in names]
 
 
 def read_found(connection: Connection, scope: Scope, key: int, found: Sequence[Found]) -> list[Match]:

@@ -32,6 +32,8 @@ _SPARE = 8
 _MOST_BYTES = 256 << 20
 """Of vectors held for all owners; what was read longest ago is dropped first."""
 _TAIL = 1024
+_AT_HAND = 512
+"""Rows that stay near the processor while several questions are asked of them."""
 _memories, _vectors = schema.memories, schema.vectors
 _STATE = select(
     schema.scopes.c.key,
@@ -96,19 +98,16 @@ class _Shelf:
             settled, recent = settled.extend(recent), _Block(recent.keys[:0], recent.rows[:0])
         return _Shelf(changes, self.forgotten, self.fingerprint, settled, recent)
 
-    def rank(self, query: NDArray[np.float32], most: int) -> list[Hit]:
-        """The nearest, nearest first; among equals the older."""
+    def rank(self, queries: Sequence[NDArray[np.float32]], most: int) -> list[list[Hit]]:
+        """The nearest to each, nearest first; among equals the older."""
         import numpy as np
 
-        scores, keys = _dot(self.settled.rows, query), self.settled.keys
+        keys = self.settled.keys
+        found = _dot(self.settled.rows, queries)
         if len(self.recent.keys):
-            scores = np.concatenate((scores, _dot(self.recent.rows, query)))
             keys = np.concatenate((keys, self.recent.keys))
-        if most < len(scores):
-            near = np.argpartition(scores, len(scores) - most)[len(scores) - most :]
-            scores, keys = scores[near], keys[near]
-        order = np.lexsort((keys, -scores))
-        return [Hit(int(keys[i]), max(0.0, min(1.0, float(scores[i])))) for i in order]
+            found = np.concatenate((found, _dot(self.recent.rows, queries)), axis=1)
+        return [_pick(scores, keys, most) for scores in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +133,21 @@ class SqlVectors:
 
     def search(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Match, ...]:
         with self._database.reading() as connection:
-            opened, found = self._find(connection, scope, query, when, limit)
-            matches = [] if opened is None else read_found(connection, scope, opened.key, found)
+            opened, found = self._find(connection, scope, (query,), when, limit)
+            matches = [] if opened is None else read_found(connection, scope, opened.key, found[0])
         self._complete(opened)
         return tuple(matches)
 
     def rank(self, scope: Scope, query: str, *, when: datetime | None = None, limit: int = 10) -> tuple[Ranked, ...]:
+        return self.rank_all(scope, (query,), when=when, limit=limit)[0]
+
+    def rank_all(
+        self, scope: Scope, queries: Sequence[str], *, when: datetime | None = None, limit: int = 10
+    ) -> tuple[tuple[Ranked, ...], ...]:
         with self._database.reading() as connection:
-            opened, found = self._find(connection, scope, query, when, limit)
+            opened, found = self._find(connection, scope, queries, when, limit)
         self._complete(opened)
-        return tuple(Ranked(entry.id, entry.score) for entry in found)
+        return tuple(tuple(Ranked(entry.id, entry.score) for entry in held) for held in found)
 
     def nearest(self, scope: Scope, vector: NDArray[np.float32], limit: int) -> list[Hit]:
         """Keys of the memories nearest to a vector, whether they hold or not."""
@@ -152,28 +156,31 @@ class SqlVectors:
             return []
         with self._database.reading() as connection:
             opened = self._open(connection, scope, embedder)
-        return [] if opened is None else opened.shelf.rank(vector, limit)
+        return [] if opened is None else opened.shelf.rank([vector], limit)[0]
 
     def _find(
-        self, connection: Connection, scope: Scope, query: str, when: datetime | None, limit: int
-    ) -> tuple[_Opened | None, list[Found]]:
+        self, connection: Connection, scope: Scope, queries: Sequence[str], when: datetime | None, limit: int
+    ) -> tuple[_Opened | None, list[list[Found]]]:
         embedder = self._database.embedder
+        found: list[list[Found]] = [[] for _ in queries]
         if embedder is None or limit < 1:
-            return None, []
+            return None, found
         try:
-            wanted = embedder.embed([query])[0]
-            opened = self._open(connection, scope, embedder) if wanted.any() else None
+            wanted = [embedder.embed([query])[0] for query in queries]
+            meant = [place for place, row in enumerate(wanted) if row.any()]
+            opened = self._open(connection, scope, embedder) if meant else None
         except ModelUnavailable as error:
             self._problem = error
-            return None, []
+            return None, found
         if opened is None:
-            return None, []
-        found: list[Found] = []
+            return None, found
         done, most = 0, limit if when is None else limit + _SPARE
-        while len(found) < limit and done < len(opened.shelf):
+        while meant and done < len(opened.shelf):
             # What no longer holds is among the nearest: look deeper only where that leaves too few.
-            hits = opened.shelf.rank(wanted, most)[done:]
-            found += filter_hits(connection, opened.key, hits, when, limit - len(found))
+            searches = [hits[done:] for hits in opened.shelf.rank([wanted[place] for place in meant], most)]
+            for place, held in zip(meant, filter_hits(connection, opened.key, searches, when, limit), strict=True):
+                found[place] = [*found[place], *held][:limit]
+            meant = [place for place in meant if len(found[place]) < limit]
             done, most = most, most * 8
         return opened, found
 
@@ -239,12 +246,28 @@ def insert_vectors(connection: Connection, embedder: Embedder | None, texts: Seq
     )
 
 
-def _dot(rows: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+def _dot(rows: NDArray[np.float32], queries: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     """Row by row in this thread: for so little work, threads of a matrix product wait for each other longer than they
-    compute as soon as the machine is busy."""
+    compute as soon as the machine is busy. Several questions go over some rows together, while those are at hand."""
     import numpy as np
 
-    return np.vecdot(rows, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, query)
+    scores = np.empty((len(queries), len(rows)), np.float32)
+    for start in range(0, len(rows), _AT_HAND):
+        part = rows[start : start + _AT_HAND]
+        for place, query in enumerate(queries):
+            near = np.vecdot(part, query) if hasattr(np, "vecdot") else np.einsum("ij,j->i", part, query)
+            scores[place, start : start + _AT_HAND] = near
+    return scores
+
+
+def _pick(scores: NDArray[np.float32], keys: NDArray[np.int64], most: int) -> list[Hit]:
+    import numpy as np
+
+    if most < len(scores):
+        near = np.argpartition(scores, len(scores) - most)[len(scores) - most :]
+        scores, keys = scores[near], keys[near]
+    order = np.lexsort((keys, -scores))
+    return [Hit(int(keys[i]), max(0.0, min(1.0, float(scores[i])))) for i in order]
 
 
 def encode(rows: NDArray[np.float32]) -> NDArray[np.int8]:

@@ -97,6 +97,9 @@ def read_text(
     if discourse is not None:
         return _read(text, catalogue, limit, replace(discourse), since)
     if len(text) <= _CACHED_CHARACTERS:
+        if limit is not None and len(text) <= limit * _SENTENCES_A_CLAIM:  # as short as that, claims alone can be many
+            whole = _read_cached(text, catalogue, None)
+            limit = None if len(whole.claims) <= limit else limit  # nobody else asks with one: so it is read once
         return _read_cached(text, catalogue, limit)
     return _read(text, catalogue, limit)
 

@@ -10,6 +10,7 @@ from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.action import decide_action, most_severe
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.consultation import Consultant, Query, consult, is_decided, is_of_another, merge, rank_passages
+from groundwire.judge.encoder import Recent
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
@@ -50,6 +51,8 @@ from groundwire.verify.weighing import Scales, Timeline, Weighed
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
 _MOST_CONSULTED = 64
+_GROUNDS, _LARGEST_KEPT = 128, 64
+"""So many sets of so many memories at most are kept ready: together as many as are kept as read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class GroundCheckVerifier:
         self.problem: ModelUnavailable | None = None
         """Why the last answer was verified without the model, if it was."""
         self._clock = clock or (lambda: 0.0)
+        self._grounds: Recent[tuple[int, ...], tuple[tuple[Memory, ...], Ground]] = Recent(_GROUNDS)
         self._catalogue = load_catalogue(tuple(self._settings.exclusive_slots), tuple(self._settings.additive_slots))
         self._detector = ContradictionDetector(
             trust_threshold=self._settings.trust_threshold,
@@ -156,7 +160,20 @@ class GroundCheckVerifier:
         return self._report(case, judged, problem, started)
 
     def prepare(self, memories: Sequence[Memory]) -> Ground:
-        """Read the memories and find where they contradict each other."""
+        """Read the memories and find where they contradict each other; the very same ones again are ready as they are.
+
+        They are told by what they are and not by what they say: two that are equal may still be written differently.
+        """
+        if len(memories) > _LARGEST_KEPT:
+            return self._prepare(memories)
+        key = tuple(map(id, memories))
+        kept = self._grounds.get(key)
+        if kept is None:
+            kept = (tuple(memories), self._prepare(memories))  # as long as they are kept, nothing else has their ids
+            self._grounds.put(key, kept)
+        return kept[1]
+
+    def _prepare(self, memories: Sequence[Memory]) -> Ground:
         settings = self._settings
         index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
         held = [Held(fact, index.memories[p.passage.id]) for p in index.passages for fact in p.reading.facts]

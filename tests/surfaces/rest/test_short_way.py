@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from service_samples import Desk
-from starlette.requests import Request
 from starlette.types import Message
 
 from groundwire.surfaces.rest.bodies import VerifyBody
@@ -94,8 +93,8 @@ def test_a_role_is_asked_for_before_what_is_wrong_with_a_body_is_told(desk: Desk
 
 @given(st.binary() | st.recursive(_VALUES, _nest, max_leaves=8).map(json.dumps).map(str.encode))
 def test_whatever_is_sent_is_a_body_or_is_left_to_the_long_way(content: bytes):
-    request = Request({"type": "http", "headers": [(b"content-type", b"application/json")]})
-    body = read_plain(VerifyBody, request, content)
+    scope = {"type": "http", "headers": [(b"content-type", b"application/json")]}
+    body = read_plain(VerifyBody, scope, content)
     assert body is None or isinstance(body, VerifyBody)
 
 

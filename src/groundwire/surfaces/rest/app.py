@@ -35,6 +35,7 @@ from groundwire.surfaces.rest.routes import (
     verify,
 )
 from groundwire.surfaces.rest.service import Service
+from groundwire.surfaces.rest.short_way import ShortWay
 from groundwire.surfaces.rest.tracing import Tracing, make_provider
 from groundwire.surfaces.rest.workers import Workers
 
@@ -81,6 +82,7 @@ def create_app(
     for install in extensions:
         install(app, service)
     # The last one added is the first to see a request.
+    app.add_middleware(ShortWay, routes=app.router.routes)
     app.add_middleware(Doorkeeper, service=service)
     app.add_middleware(BodyLimit, most=gw.settings.serve_bytes, seconds=gw.settings.serve_seconds)
     app.add_middleware(Journal, service=service, clock=clock)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from groundwire.errors import InvalidInput, NotPermitted
 from groundwire.surfaces.fields import check_name
 from groundwire.surfaces.responses import JsonObject, write_json
+from groundwire.surfaces.rest.headers import read_header
 from groundwire.surfaces.rest.service import Service
 from groundwire.types import Scope
 from groundwire.types.access import Credential, Role
@@ -26,6 +27,7 @@ IDEMPOTENCY = "Idempotency-Key"
 _MUCH = 16_384
 """Bytes of a request beyond which it is worked on apart from the small ones."""
 _LONG = frozenset({"contradictions", "remember_conversation", "extract"})
+_TYPE = (b"content-type", b"application/json")
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -43,7 +45,22 @@ def respond(answer: Answer) -> Response:
 
 
 def _write(status: int, text: str, headers: Mapping[str, str]) -> Response:
-    return Response(text.encode(), status, dict(headers), "application/json")
+    return _Json(text.encode(), status, headers)
+
+
+class _Json(Response):
+    """A body that is ready to go out; what Starlette would find out about it is known."""
+
+    media_type = "application/json"
+
+    def __init__(self, content: bytes, status: int, headers: Mapping[str, str]) -> None:
+        self.status_code = status
+        self.body = content
+        self.background = None
+        self.raw_headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
+        ]
+        self.raw_headers += [(b"content-length", b"%d" % len(content)), _TYPE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +107,7 @@ class Caller:
     async def ask(self, operation: str, action: Callable[[], Answer]) -> Response:
         """Call the facade and answer; `operation` is what the time that it takes is counted under."""
         is_long = self.is_long or operation in _LONG
-        return respond(await self.service.run(lambda: self.service.time(operation, action), is_long=is_long))
+        return await self.service.run(lambda: respond(self.service.time(operation, action)), is_long=is_long)
 
     async def write(
         self,
@@ -101,7 +118,7 @@ class Caller:
         afterwards: Callable[[JsonObject], JsonObject] | None = None,
     ) -> Response:
         """Call the facade and answer; with an idempotency key at most once, however often it is asked."""
-        key = request.headers.get(IDEMPOTENCY)
+        key = read_header(request.scope, IDEMPOTENCY.lower().encode())
         if key is None:
             return await self.ask(operation, action)
         if not _KEY.fullmatch(key):
@@ -149,11 +166,12 @@ def allow(*roles: Role) -> Callable[..., Awaitable[Caller]]:
     """A dependency: the caller, whose key the doorkeeper has recognised, if it has any of these roles."""
 
     async def find(request: Request) -> Caller:
-        length = request.headers.get("content-length", "")
+        asked = request.scope
+        length = read_header(asked, b"content-length") or ""
         caller = Caller(
-            cast(Service, request.app.state.service),
-            cast(Credential, request.state.credential),
-            is_long=not length.isdecimal() or int(length) > _MUCH if request.method == "POST" else False,
+            cast(Service, asked["app"].state.service),
+            cast(Credential, asked["state"]["credential"]),
+            is_long=not length.isdecimal() or int(length) > _MUCH if asked["method"] == "POST" else False,
         )
         caller.require(*roles)
         return caller

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.errors import GroundwireError, NotRecognised
+from groundwire.surfaces.rest.headers import read_header
 from groundwire.surfaces.rest.problems import TooLarge, TooSlow, tell
 from groundwire.surfaces.rest.service import Service
 
 GUARDED = ("/v1", "/openai")
+_WITHIN = tuple(f"{prefix}/" for prefix in GUARDED)
 _MISSING = "no key was given; send it as Authorization: Bearer KEY"
 
 
@@ -27,7 +28,7 @@ class Doorkeeper:
             await self._app(scope, receive, send)
             return
         try:
-            credential = await self._service.recognise(read_token(Headers(scope=scope)))
+            credential = await self._service.recognise(read_token(scope))
             state = scope.setdefault("state", {})
             state["credential"] = credential
             self._service.admit(credential)
@@ -49,7 +50,7 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        announced = Headers(scope=scope).get("content-length", "")
+        announced = read_header(scope, b"content-length") or ""
         if announced.isdecimal() and (len(announced) > 15 or int(announced) > self._most):
             await _refuse(TooLarge(self._most), scope, receive, send)
             return
@@ -104,15 +105,15 @@ class _Refused(BaseException):
 
 
 def is_guarded(path: str) -> bool:
-    return any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
+    return path.startswith(_WITHIN) or path in GUARDED
 
 
-def read_token(headers: Headers) -> str:
+def read_token(scope: Scope) -> str:
     """The token that came with a request; NotRecognised if there is none."""
-    kind, _, token = headers.get("authorization", "").partition(" ")
+    kind, _, token = (read_header(scope, b"authorization") or "").partition(" ")
     if kind.lower() == "bearer" and token.strip():
         return token.strip()
-    own = headers.get("x-api-key", "").strip()
+    own = (read_header(scope, b"x-api-key") or "").strip()
     if not own:
         raise NotRecognised(_MISSING)
     return own
