@@ -29,7 +29,7 @@ _LONGEST = 220
 _MOST_WORDS = 24
 _ENOUGH, _LEANING = 0.65, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE_ENOUGH, _SURE = 0.6, 0.95
+_SURE = ((0.4, 0.85), (0.1, 0.9))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"
@@ -90,7 +90,8 @@ class WeighedPair:
     def is_clash(self) -> bool:
         if self.probability >= _ENOUGH and self.stronger >= _LEANING:
             return True
-        return self.weaker >= _SURE_ENOUGH and self.stronger >= _SURE and not _are_apart(self.one, self.other)
+        is_sure = any(self.weaker >= least and self.stronger >= most for least, most in _SURE)
+        return is_sure and not (self.one.is_order or self.other.is_order or _are_apart(self.one, self.other))
 
 
 def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[WeighedPair]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
-from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
+from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
@@ -28,8 +28,9 @@ _FEW = 3
 """Records that are looked at even where the answer names none of them."""
 
 
-_SURE_ENOUGH, _SURE = 0.6, 0.85
-_SIMILAR, _BORNE_OUT = 0.3, 0.5
+_SUREST_BOTH, _SURE_BOTH, _SUREST_ONE = (0.8, 0.9), (0.6, 0.85), (0.1, 0.95)
+"""How sure the judge must be one way and the other: of anything, of what is told in like words, and of what is near."""
+_COVERED, _SIMILAR, _BORNE_OUT = 0.3, 0.5, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,14 @@ def _decide(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppor
     The scale asks for words in common, which "no pets" and "animals are not permitted" have not.
     """
     probability = _weigh(counterpart, there, back, best_support)
-    traits, sure = counterpart.traits, (there.refutation, back.refutation)
+    traits = counterpart.traits
     is_plain = counterpart.facet is None and not (traits.condition or traits.names_apart)
-    is_near = counterpart.similarity >= _SIMILAR and best_support <= _BORNE_OUT
-    is_sure = min(sure) >= _SURE_ENOUGH and max(sure) >= _SURE
-    return max(probability, max(sure)) if is_plain and is_near and is_sure else probability
+    if not is_plain or best_support > _BORNE_OUT:
+        return probability
+    bars = [_SUREST_BOTH]
+    bars += [_SURE_BOTH] if traits.covered > _COVERED else []
+    bars += [_SUREST_ONE] if counterpart.similarity > _SIMILAR else []
+    return max(probability, max(there.refutation, back.refutation)) if are_sure(there, back, bars) else probability
 
 
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:

@@ -24,7 +24,7 @@ from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
-from groundwire.text.values import compare
+from groundwire.text.values import Relation, compare
 from groundwire.types import Tense
 
 _SCALE = "invention"
@@ -116,11 +116,13 @@ def describe_clause(
 ) -> dict[str, float]:
     """What speaks for and against a clause being made up."""
     known = known_words(examined)
-    words, names = words_of(unit.text), names_of(unit.text)
+    words, names = words_of(unit.text), names_of(f"- {unit.text}")
     told = known_text(examined)
+    values = find_values(unit.text)
     new = [w for w in words if not known.has(w)]
-    new_names = [n for n in names if f" {n}" not in told]
-    new_values = [v for v in find_values(unit.text) if _is_telling(v) and not _is_told(examined, v)]
+    new_names = [n for n in names_of(unit.text) if f" {n}" not in told]
+    new_values = [v for v in values if _is_telling(v) and not _is_told(examined, v)]
+    new_counts = [v for v in values if not _is_telling(v) and not _is_told(examined, v)]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
@@ -135,6 +137,7 @@ def describe_clause(
         "new_share": len(new) / len(words) if words else 0.0,
         "new_names": min(len(new_names), 2) / 2,
         "new_values": min(len(new_values), 2) / 2,
+        "new_counts": float(bool(new_counts)),
         "support": log_odds(support),
         "support_back": log_odds(max((w.back.support for w in found), default=0.0)),
         "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
@@ -176,8 +179,8 @@ def known_words(examined: Examination) -> Wordlist:
 
 
 def _is_telling(value: Value) -> bool:
-    """A figure, and "three million dollars"; not "one of them", nor a number of a few things."""
-    return any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
+    """A figure, an address, and "three million dollars"; not "one of them", nor a number of a few things."""
+    return value.kind == "address" or any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
 
 
 def _is_told(examined: Examination, value: Value) -> bool:
@@ -185,7 +188,8 @@ def _is_told(examined: Examination, value: Value) -> bool:
     if f" {value.text.casefold()}" in known_text(examined):
         return True
     others = [other for other in _known_values(examined) if other.kind == value.kind]
-    return any(compare(value.text, other.text, now=examined.now).relation in SAME for other in others)
+    same = SAME - {Relation.OVERLAPS}  # "May" is in 2016 as in any other year
+    return any(compare(value.text, other.text, now=examined.now).relation in same for other in others)
 
 
 def _known_values(examined: Examination) -> tuple[Value, ...]:
