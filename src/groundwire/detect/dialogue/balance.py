@@ -90,7 +90,8 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
     near = [
         c
         for c in found
-        if (c.nearness >= _AKIN or c.is_same_subject) and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
+        if (c.nearness >= _AKIN or c.is_same_subject)
+        and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
     ]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 

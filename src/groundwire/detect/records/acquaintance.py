@@ -266,3 +266,10 @@ def _is_of_kind(head: str, kind: str) -> bool:
     """Whether a noun names a type: the same, a word for it, or a narrower one."""
     narrower = bool(kind) and kind not in PERSONS and is_kind_of(head, kind)
     return head == kind or head in type_words().get(kind, frozenset()) or same_meaning(head, kind) or narrower
+
+
+def meet(examined: Examination) -> Acquaintance:
+    known = examined.memo.get("acquaintance")
+    if known is None:
+        known = examined.memo["acquaintance"] = Acquaintance(examined)
+    return cast("Acquaintance", known)

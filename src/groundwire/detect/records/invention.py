@@ -16,6 +16,7 @@ from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Weighed, tell_replaced
 from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
 from groundwire.detect.records.facets import Wordlist, list_words
+from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.scale import log_odds, weigh
@@ -25,7 +26,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.values import Relation, compare
-from groundwire.types import Tense
+from groundwire.types import MentionType, Tense
 
 _SCALE = "invention"
 INVENTION = "clauses made up"
@@ -70,9 +71,11 @@ def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
 def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> bool:
     """A clause that asserts something, and neither works it out nor leans on a source.
 
-    What is said only of somebody unknown is a question of whether they exist.
+    What is said only of somebody unknown is a question of whether they exist, and another detector asks it.
     """
     text = unit.text
+    if _names_stranger(examined, unit):
+        return False
     if (
         _SUPPOSED.match(text)
         or _is_order(text)
@@ -92,6 +95,19 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or not names
         or any(f" {name}" in told for name in names)
         or _POINTING.search(text) is not None
+    )
+
+
+def _names_stranger(examined: Examination, unit: Unit) -> bool:
+    """Whether a clause names somebody or something that nobody knows."""
+    start, end = unit.span
+    return any(
+        mention.mention_type is MentionType.PROPER_NAME
+        and not is_known(examined, mention.surface, mention.span)
+        and not is_addressed(examined.text, mention.span)
+        for segment in examined.segments
+        for mention in segment.entities
+        if mention.span.start < end and start < mention.span.end
     )
 
 
@@ -125,6 +141,9 @@ def describe_clause(
     new_counts = [v for v in values if not _is_telling(v) and not _is_told(examined, v)]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
+    agreed = any(p.outcome is Outcome.AGREES for c in claims for p in c.points)
+    is_about_known = (named or in_told) and not agreed
+    new_share = len(new) / len(words) if words else 0.0
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
     text = unit.text
     low = text.casefold().replace(",", " ").split()
@@ -134,7 +153,7 @@ def describe_clause(
         "told_of": float(in_told and not named),
         "referring": float(_REFERRING.match(text) is not None),
         "new_words": min(len(new), _MANY) / _MANY,
-        "new_share": len(new) / len(words) if words else 0.0,
+        "new_share": new_share,
         "new_names": min(len(new_names), 2) / 2,
         "new_values": min(len(new_values), 2) / 2,
         "new_counts": float(bool(new_counts)),
@@ -154,7 +173,11 @@ def describe_clause(
         "denial": float(any(c.read.proposition.negated for c in claims)),
         "read": float(bool(claims)),
         "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
-        "agreed": float(any(p.outcome is Outcome.AGREES for c in claims for p in c.points)),
+        "agreed": float(agreed),
+        "known_share": is_about_known * new_share,
+        "known_values": is_about_known * min(len(new_values), 2) / 2,
+        "known_past": is_about_known * float(bool(pasts)),
+        "plain_share": new_share * (not agreed) * (not _MODAL.search(text)) * (not _YOU.search(text)),
         "length": min(len(low), 20) / 20,
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
@@ -180,7 +203,11 @@ def known_words(examined: Examination) -> Wordlist:
 
 def _is_telling(value: Value) -> bool:
     """A figure, an address, and "three million dollars"; not "one of them", nor a number of a few things."""
-    return value.kind == "address" or any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
+    return (
+        value.kind == "address"
+        or any(c.isdigit() for c in value.text)
+        or (value.kind == "amount" and value.dimension != "count")
+    )
 
 
 def _is_told(examined: Examination, value: Value) -> bool:
