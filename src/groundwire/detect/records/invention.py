@@ -165,11 +165,7 @@ def describe_clause(
         "rival": max((w.probability for w in found), default=0.0),
         "replaced": max((tell_replaced(w.counterpart) for w in found), default=0.0),
         "past": float(bool(pasts)),
-        "modal": float(_MODAL.search(text) is not None),
-        "you": float(_YOU.search(text) is not None),
-        "us": float(_US.search(text) is not None),
-        "opinion": float(bool(set(low) & opinion_words())),
-        "comparing": float(bool(set(low) & comparing_words()) or any(map(is_comparative, low))),
+        **_describe_manner(text, low),
         "denial": float(any(c.read.proposition.negated for c in claims)),
         "read": float(bool(claims)),
         "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
@@ -181,6 +177,17 @@ def describe_clause(
         "length": min(len(low), 20) / 20,
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
+    }
+
+
+def _describe_manner(text: str, words: Sequence[str]) -> dict[str, float]:
+    """How a clause is put: what may be, what concerns those who speak, what is an opinion or a comparison."""
+    return {
+        "modal": float(_MODAL.search(text) is not None),
+        "you": float(_YOU.search(text) is not None),
+        "us": float(_US.search(text) is not None),
+        "opinion": float(bool(set(words) & opinion_words())),
+        "comparing": float(bool(set(words) & comparing_words()) or any(map(is_comparative, words))),
     }
 
 
