@@ -179,7 +179,7 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
-    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary]
+    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary and not (c.is_two or c.is_apart)]
     all_weighed = weigh_turns(candidates, judge, _ENOUGH)
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)

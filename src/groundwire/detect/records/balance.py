@@ -172,7 +172,7 @@ def _decide(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppor
     The scale asks for words in common, which "no pets" and "animals are not permitted" have not.
     """
     probability = _weigh(counterpart, there, back, best_support)
-    bars = _set_bars(counterpart) if best_support <= _BORNE_OUT else []
+    bars = _set_bars(counterpart) if best_support <= _BORNE_OUT else ()
     return max(probability, max(there.refutation, back.refutation)) if are_sure(there, back, bars) else probability
 
 

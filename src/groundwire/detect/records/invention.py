@@ -174,7 +174,6 @@ def describe_clause(
         "known_values": is_about_known * min(len(new_values), 2) / 2,
         "known_past": is_about_known * float(bool(pasts)),
         "plain_share": new_share * (not agreed) * (not _MODAL.search(text)) * (not _YOU.search(text)),
-        "length": min(len(low), 20) / 20,
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
     }
@@ -188,6 +187,7 @@ def _describe_manner(text: str, words: Sequence[str]) -> dict[str, float]:
         "us": float(_US.search(text) is not None),
         "opinion": float(bool(set(words) & opinion_words())),
         "comparing": float(bool(set(words) & comparing_words()) or any(map(is_comparative, words))),
+        "length": min(len(words), 20) / 20,
     }
 
 
