@@ -90,7 +90,8 @@ def test_log_odds_are_bounded(probability: float) -> None:
 
 
 def units_of(text: str) -> list[str]:
-    from groundwire.detect.records.consulting import meet, read_answer
+    from groundwire.detect.records.acquaintance import meet
+    from groundwire.detect.records.consulting import read_answer
 
     examined = examine(text)
     return [unit.text for unit in split_units(examined, meet(examined), read_answer(examined).statements)]
@@ -111,7 +112,8 @@ def test_questions_are_not_judged() -> None:
 def test_every_clause_stands_where_it_says() -> None:
     text = "Well, the bakery closes at six; the cafe, though, is open until ten."
     examined = examine(text)
-    from groundwire.detect.records.consulting import meet, read_answer
+    from groundwire.detect.records.acquaintance import meet
+    from groundwire.detect.records.consulting import read_answer
 
     for unit in split_units(examined, meet(examined), read_answer(examined).statements):
         assert 0 <= unit.span.start < unit.span.end <= len(text)

@@ -291,8 +291,13 @@ _MEASURED = frozenset(
 )
 
 
+_DENIED = re.compile(r"(?:n['’]t|\bnot|\bnever) (?:always |necessarily |really )?$", re.IGNORECASE)
+""" "It won't work for everyone" sweeps nothing."""
+
+
 def is_sweeping(sentence: str) -> bool:
-    if _pattern("sweeping").search(sentence) is not None:
+    sweep = _pattern("sweeping").search(sentence)
+    if sweep is not None and _DENIED.search(sentence, 0, sweep.start()) is None:
         return True
     if _OPINION.search(sentence):
         return False

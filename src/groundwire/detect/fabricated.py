@@ -74,20 +74,8 @@ def _flag_inventions(
     for unit, likelihood in invented:
         if likelihood < _LIKELY or any(s.start < unit.span.end and unit.span.start < s.end for s in taken):
             continue
-        if _names_stranger(examined, unit):  # whether they exist is the question, and another detector asks it
-            continue
         checked = Checked(ReadClaim(Claim(unit.text, unit.span), (), UNREAD, unit.span), Standing.SILENT)
         yield _flag(examined, checked, max(_START, round(likelihood, 4)), "Nothing that is known says this.", "it")
-
-
-def _names_stranger(examined: Examination, unit: Unit) -> bool:
-    """Whether a clause names somebody or something that nobody knows."""
-    return any(
-        mention.mention_type is MentionType.PROPER_NAME
-        and not is_known(examined, mention.surface, mention.span)
-        and not is_addressed(examined.text, mention.span)
-        for mention in _mentions(examined, unit.span.start, unit.span.end)
-    )
 
 
 def _check(examined: Examination, checked: Checked, is_made_up: bool) -> HallucinationFlag | None:

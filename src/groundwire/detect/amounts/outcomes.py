@@ -47,6 +47,9 @@ _RATE = re.compile(
 _PORTION = re.compile(
     r"\b(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|two\s+thirds|three\s+quarters|a\s+fifth|a\s+tenth)\s+of\s+(?:[a-z]+\s+){0,2}$"
 )
+_OTHER_PORTION = re.compile(
+    r"(?:,|\band)\s+(?:and\s+)?(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|a\s+fifth|a\s+tenth)\b(?!\s+of\s+an?\b)"
+)
 _PORTIONS = {
     "half": Fraction(1, 2), "a third": Fraction(1, 3), "one third": Fraction(1, 3), "a quarter": Fraction(1, 4),
     "one quarter": Fraction(1, 4), "two thirds": Fraction(2, 3), "three quarters": Fraction(3, 4),
@@ -183,7 +186,10 @@ def _find_portion(before: str, given: Sequence[Amount]) -> Fraction | None:
     if match is None:
         return None
     named = _PORTION.match(match.group()) or _PORTION.search(match.group())
-    return _PORTIONS.get(re.sub(r"\s+", " ", named[1])) if named else None
+    first = _PORTIONS.get(re.sub(r"\s+", " ", named[1])) if named else None
+    others = [_PORTIONS[re.sub(r"\s+", " ", m[1])] for m in _OTHER_PORTION.finditer(text, match.end())]
+    whole = first + sum(others, Fraction(0)) if first is not None else None
+    return whole if whole is not None and whole <= 1 else None
 
 
 def _are_comparable(given: Sequence[Amount], outcome: _Outcome) -> bool:

@@ -13,7 +13,7 @@ from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
 from groundwire.detect.logic.contrary import are_contrary
-from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
+from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, words_of
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
@@ -38,6 +38,9 @@ _AUXILIARIES = frozenset(
 _SHORTENED = ("'re", "'m", "'s", "'ve", "'ll", "n't")
 """ "You're left-handed" has three words."""
 _LEAST_SURE, _CONTRARY = 0.75, 0.85
+_SURE = ((0.6, 0.85), (0.1, 0.95))
+"""Bars from which on the judge decides alone, whatever two statements have in common."""
+_BORNE_OUT = 0.4
 _GENERAL = re.compile(r"an? ([^\W\d_]+) (?:is|has|takes|needs|costs|lasts|contains|can|does|may|will)\b", re.IGNORECASE)
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
@@ -87,7 +90,8 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
     near = [
         c
         for c in found
-        if c.nearness >= _AKIN and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
+        if (c.nearness >= _AKIN or c.is_same_subject)
+        and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
     ]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 
@@ -175,7 +179,7 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
-    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary]
+    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary and not (c.is_two or c.is_apart)]
     all_weighed = weigh_turns(candidates, judge, _ENOUGH)
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
@@ -211,7 +215,12 @@ def describe(candidate: Candidate, there: Opinion, back: Opinion, best_support: 
 
 
 def _weigh(candidate: Candidate, there: Opinion, back: Opinion, best_support: float) -> float:
-    return weigh(_SCALE, describe(candidate, there, back, best_support))
+    """What the scale says; and what the judge says where it is sure of two whole statements about one thing."""
+    probability = weigh(_SCALE, describe(candidate, there, back, best_support))
+    is_note = candidate.said.read.is_note or candidate.prior.said.read.is_note
+    if is_note or candidate.is_two or candidate.is_apart or best_support > _BORNE_OUT:
+        return probability
+    return max(probability, there.refutation, back.refutation) if are_sure(there, back, _SURE) else probability
 
 
 def _ask(judge: Judge, questions: Sequence[tuple[str, str]]) -> list[Opinion]:

@@ -27,9 +27,9 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH, _LEANING = 0.65, 0.6
+_ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.85, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE_ENOUGH, _SURE = 0.6, 0.95
+_SURE = ((0.4, 0.85), (0.1, 0.9))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"
@@ -88,9 +88,11 @@ class WeighedPair:
 
     @property
     def is_clash(self) -> bool:
-        if self.probability >= _ENOUGH and self.stronger >= _LEANING:
+        is_order = self.one.is_order or self.other.is_order  # what is to be done denies little of what is
+        if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
             return True
-        return self.weaker >= _SURE_ENOUGH and self.stronger >= _SURE and not _are_apart(self.one, self.other)
+        is_sure = any(self.weaker >= least and self.stronger >= most for least, most in _SURE)
+        return is_sure and not (is_order or _are_apart(self.one, self.other))
 
 
 def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[WeighedPair]:
@@ -232,10 +234,21 @@ def _read_side(seen: Sighting) -> Side | None:
         subject,
         _FIRM.search(seen.low) is not None,
         bool(seen.groups) or len(words) > 2,
-        letters.lstrip("R,-#.)")[:1] == "B" and subject.lower() in ("user", ""),
+        _is_order(seen),
         _CHANGED.search(seen.low) is not None,
         not read_logic("turns").isdisjoint(seen.words) or _TURNING.match(seen.low) is not None,
     )
+
+
+def _is_order(seen: Sighting) -> bool:
+    """ "Please call us", "Put it into water", "To get to the fifth floor, get off at the fourth"."""
+    tokens, letters = seen.tokens, seen.letters
+    at = len(letters) - len(letters.lstrip("R,-#.)"))
+    if letters[at : at + 1] == "t":
+        at = letters.find(",", at) + 1
+    if not 0 <= at < len(tokens) or (letters[at] == "t"):
+        return False
+    return letters[at] == "B" or (letters[at] == "V" and verb_lemma(tokens[at].low) == tokens[at].low)
 
 
 def _lemma(low: str, letter: str) -> str:

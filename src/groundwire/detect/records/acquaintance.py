@@ -37,6 +37,9 @@ def type_words() -> dict[str, frozenset[str]]:
     return {kind: frozenset(words) for kind, words in read_table("types", "detect")["nouns"].items()}
 
 
+_MODELS = frozenset({"product", "device", "model", "software", "vehicle", "app"})
+
+
 class Acquaintance:
     """Resolves the mentions of one answer; what was named last is what a description or a pronoun means."""
 
@@ -164,8 +167,18 @@ class Acquaintance:
         found = self._knowledge.find_entity(phrase)
         if found is not None:
             return found
+        if (model := self._find_model(phrase)) is not None:
+            return model
         resolved = self._dialogue.entity_registry.find(phrase)
         return self._knowledge.find_entity(resolved) if resolved else None
+
+    def _find_model(self, phrase: str) -> Entity | None:
+        """ "The Nimbus 3 printer" is the Nimbus 3; what is behind the name of a firm or a person is something else."""
+        name, _, noun = phrase.rpartition(" ")
+        if not noun.islower() or not noun.isalpha() or not any(c.isupper() for c in name):
+            return None
+        found = self._knowledge.find_entity(name)
+        return found if found is not None and found.type.casefold() in _MODELS else None
 
     def speaker(self) -> Entity | None:
         """Whose voice "we" is: the one organisation that is known, or the first of them."""
@@ -253,3 +266,10 @@ def _is_of_kind(head: str, kind: str) -> bool:
     """Whether a noun names a type: the same, a word for it, or a narrower one."""
     narrower = bool(kind) and kind not in PERSONS and is_kind_of(head, kind)
     return head == kind or head in type_words().get(kind, frozenset()) or same_meaning(head, kind) or narrower
+
+
+def meet(examined: Examination) -> Acquaintance:
+    known = examined.memo.get("acquaintance")
+    if known is None:
+        known = examined.memo["acquaintance"] = Acquaintance(examined)
+    return cast("Acquaintance", known)

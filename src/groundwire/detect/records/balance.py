@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
-from groundwire.detect.weighing.scale import SUREST, Opinion, describe_pair, weigh
+from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
@@ -28,8 +28,11 @@ _FEW = 3
 """Records that are looked at even where the answer names none of them."""
 
 
-_SURE_ENOUGH, _SURE = 0.6, 0.85
-_SIMILAR, _BORNE_OUT = 0.3, 0.5
+_SURE, _SURE_OF_COVERED, _SURE_OF_SIMILAR = (0.75, 0.87), (0.6, 0.85), (0.1, 0.95)
+"""How sure the judge must be one way and the other: of what is near, told in like words, or much alike."""
+_SURE_OF_RECORD = ((0.75, 0.9), (0.1, 0.95))
+_TOLD, _NEAR, _COVERED, _LIKE, _SIMILAR, _BORNE_OUT = 0.2, 0.3, 0.3, 0.4, 0.5, 0.4
+_NAMED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,13 @@ class Shelf:
                 name = f"{entity.name}/{facet.attribute}"
                 yield Memory(name, text, best.trust, best.timestamp, best.source or None), facet
 
+    def list_states(self, unit: Unit) -> list[Facet]:
+        """The states on record of what the clause itself names, where it says nothing of conditions or of the past."""
+        if compare_statements(unit.text, "", None).condition:
+            return []
+        named = dict.fromkeys(self._people.named_between(*unit.span))
+        return [facet for entity in [*named][:_FEW] for facet in self._list(entity) if "status" in facet.meanings]
+
     def _meant(self, unit: Unit) -> list[Entity]:
         """Whom the clause names; else what was named before it; else the few that are known."""
         named = list(dict.fromkeys(self._people.named_between(*unit.span)))
@@ -162,11 +172,22 @@ def _decide(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppor
     The scale asks for words in common, which "no pets" and "animals are not permitted" have not.
     """
     probability = _weigh(counterpart, there, back, best_support)
-    traits, sure = counterpart.traits, (there.refutation, back.refutation)
-    is_plain = counterpart.facet is None and not (traits.condition or traits.names_apart)
-    is_near = counterpart.similarity >= _SIMILAR and best_support <= _BORNE_OUT
-    is_sure = min(sure) >= _SURE_ENOUGH and max(sure) >= _SURE
-    return max(probability, max(sure)) if is_plain and is_near and is_sure else probability
+    bars = _set_bars(counterpart) if best_support <= _BORNE_OUT else ()
+    return max(probability, max(there.refutation, back.refutation)) if are_sure(there, back, bars) else probability
+
+
+def _set_bars(counterpart: Counterpart) -> Sequence[tuple[float, float]]:
+    """From where on the judge decides alone; never where the two may speak of two cases or two events."""
+    traits, facet, similarity = counterpart.traits, counterpart.facet, counterpart.similarity
+    if facet is not None:
+        is_named = share_told(words_of(facet.entity.name), counterpart.unit.text) >= _NAMED
+        return _SURE_OF_RECORD if is_named and not (facet.is_additive or counterpart.is_borne_out) else []
+    if traits.condition or traits.names_apart or traits.agreeing or (traits.turned and traits.differing):
+        return []
+    bars = [_SURE] if traits.told > _TOLD or similarity > _NEAR or traits.kindred else []
+    bars += [_SURE_OF_COVERED] if traits.covered > _COVERED and similarity > _LIKE else []
+    bars += [_SURE_OF_SIMILAR] if similarity > _SIMILAR else []
+    return bars
 
 
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:

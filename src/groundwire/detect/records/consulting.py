@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.records.acquaintance import Acquaintance, agrees
+from groundwire.detect.records.acquaintance import agrees, meet
 from groundwire.detect.records.assessment import assess
 from groundwire.detect.records.checked import Checked, Standing, event_types
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
@@ -57,13 +57,6 @@ def read_answer(examined: Examination) -> Reading:
     if known is None:
         known = examined.memo["reading"] = read_text(examined.text)
     return cast("Reading", known)
-
-
-def meet(examined: Examination) -> Acquaintance:
-    known = examined.memo.get("acquaintance")
-    if known is None:
-        known = examined.memo["acquaintance"] = Acquaintance(examined)
-    return cast("Acquaintance", known)
 
 
 class _Consultation:

@@ -16,6 +16,7 @@ from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Weighed, tell_replaced
 from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
 from groundwire.detect.records.facets import Wordlist, list_words
+from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.scale import log_odds, weigh
@@ -24,8 +25,8 @@ from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
-from groundwire.text.values import compare
-from groundwire.types import Tense
+from groundwire.text.values import Relation, compare
+from groundwire.types import MentionType, Tense
 
 _SCALE = "invention"
 INVENTION = "clauses made up"
@@ -70,9 +71,11 @@ def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
 def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> bool:
     """A clause that asserts something, and neither works it out nor leans on a source.
 
-    What is said only of somebody unknown is a question of whether they exist.
+    What is said only of somebody unknown is a question of whether they exist, and another detector asks it.
     """
     text = unit.text
+    if _names_stranger(examined, unit):
+        return False
     if (
         _SUPPOSED.match(text)
         or _is_order(text)
@@ -92,6 +95,19 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or not names
         or any(f" {name}" in told for name in names)
         or _POINTING.search(text) is not None
+    )
+
+
+def _names_stranger(examined: Examination, unit: Unit) -> bool:
+    """Whether a clause names somebody or something that nobody knows."""
+    start, end = unit.span
+    return any(
+        mention.mention_type is MentionType.PROPER_NAME
+        and not is_known(examined, mention.surface, mention.span)
+        and not is_addressed(examined.text, mention.span)
+        for segment in examined.segments
+        for mention in segment.entities
+        if mention.span.start < end and start < mention.span.end
     )
 
 
@@ -116,13 +132,18 @@ def describe_clause(
 ) -> dict[str, float]:
     """What speaks for and against a clause being made up."""
     known = known_words(examined)
-    words, names = words_of(unit.text), names_of(unit.text)
+    words, names = words_of(unit.text), names_of(f"- {unit.text}")
     told = known_text(examined)
+    values = find_values(unit.text)
     new = [w for w in words if not known.has(w)]
-    new_names = [n for n in names if f" {n}" not in told]
-    new_values = [v for v in find_values(unit.text) if _is_telling(v) and not _is_told(examined, v)]
+    new_names = [n for n in names_of(unit.text) if f" {n}" not in told]
+    new_values = [v for v in values if _is_telling(v) and not _is_told(examined, v)]
+    new_counts = [v for v in values if not _is_telling(v) and not _is_told(examined, v)]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
+    agreed = any(p.outcome is Outcome.AGREES for c in claims for p in c.points)
+    is_about_known = (named or in_told) and not agreed
+    new_share = len(new) / len(words) if words else 0.0
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
     text = unit.text
     low = text.casefold().replace(",", " ").split()
@@ -132,9 +153,10 @@ def describe_clause(
         "told_of": float(in_told and not named),
         "referring": float(_REFERRING.match(text) is not None),
         "new_words": min(len(new), _MANY) / _MANY,
-        "new_share": len(new) / len(words) if words else 0.0,
+        "new_share": new_share,
         "new_names": min(len(new_names), 2) / 2,
         "new_values": min(len(new_values), 2) / 2,
+        "new_counts": float(bool(new_counts)),
         "support": log_odds(support),
         "support_back": log_odds(max((w.back.support for w in found), default=0.0)),
         "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
@@ -143,18 +165,29 @@ def describe_clause(
         "rival": max((w.probability for w in found), default=0.0),
         "replaced": max((tell_replaced(w.counterpart) for w in found), default=0.0),
         "past": float(bool(pasts)),
-        "modal": float(_MODAL.search(text) is not None),
-        "you": float(_YOU.search(text) is not None),
-        "us": float(_US.search(text) is not None),
-        "opinion": float(bool(set(low) & opinion_words())),
-        "comparing": float(bool(set(low) & comparing_words()) or any(map(is_comparative, low))),
+        **_describe_manner(text, low),
         "denial": float(any(c.read.proposition.negated for c in claims)),
         "read": float(bool(claims)),
         "stranger": float(any(c.standing is Standing.UNKNOWN for c in claims)),
-        "agreed": float(any(p.outcome is Outcome.AGREES for c in claims for p in c.points)),
-        "length": min(len(low), 20) / 20,
+        "agreed": float(agreed),
+        "known_share": is_about_known * new_share,
+        "known_values": is_about_known * min(len(new_values), 2) / 2,
+        "known_past": is_about_known * float(bool(pasts)),
+        "plain_share": new_share * (not agreed) * (not _MODAL.search(text)) * (not _YOU.search(text)),
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
+    }
+
+
+def _describe_manner(text: str, words: Sequence[str]) -> dict[str, float]:
+    """How a clause is put: what may be, what concerns those who speak, what is an opinion or a comparison."""
+    return {
+        "modal": float(_MODAL.search(text) is not None),
+        "you": float(_YOU.search(text) is not None),
+        "us": float(_US.search(text) is not None),
+        "opinion": float(bool(set(words) & opinion_words())),
+        "comparing": float(bool(set(words) & comparing_words()) or any(map(is_comparative, words))),
+        "length": min(len(words), 20) / 20,
     }
 
 
@@ -176,8 +209,12 @@ def known_words(examined: Examination) -> Wordlist:
 
 
 def _is_telling(value: Value) -> bool:
-    """A figure, and "three million dollars"; not "one of them", nor a number of a few things."""
-    return any(c.isdigit() for c in value.text) or (value.kind == "amount" and value.dimension != "count")
+    """A figure, an address, and "three million dollars"; not "one of them", nor a number of a few things."""
+    return (
+        value.kind == "address"
+        or any(c.isdigit() for c in value.text)
+        or (value.kind == "amount" and value.dimension != "count")
+    )
 
 
 def _is_told(examined: Examination, value: Value) -> bool:
@@ -185,7 +222,8 @@ def _is_told(examined: Examination, value: Value) -> bool:
     if f" {value.text.casefold()}" in known_text(examined):
         return True
     others = [other for other in _known_values(examined) if other.kind == value.kind]
-    return any(compare(value.text, other.text, now=examined.now).relation in SAME for other in others)
+    same = SAME - {Relation.OVERLAPS}  # "May" is in 2016 as in any other year
+    return any(compare(value.text, other.text, now=examined.now).relation in same for other in others)
 
 
 def _known_values(examined: Examination) -> tuple[Value, ...]:

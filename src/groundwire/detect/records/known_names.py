@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.records.consulting import meet
+from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.public_names import is_ordinary, is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.meanings import attribute_words

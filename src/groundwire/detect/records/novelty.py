@@ -6,8 +6,8 @@ import re
 from typing import cast
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, comparing_words, opinion_words
-from groundwire.detect.records.consulting import meet
 from groundwire.detect.records.facets import list_words
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import read_shape

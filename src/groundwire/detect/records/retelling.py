@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked
-from groundwire.detect.records.consulting import meet
 from groundwire.detect.records.facets import speaks_of
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.weighing.asking import hear

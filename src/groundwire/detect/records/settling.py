@@ -14,12 +14,15 @@ from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
+from groundwire.detect.records.status import exclude_each_other
+from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
-from groundwire.detect.weighing.traits import compare_statements
+from groundwire.detect.weighing.traits import SAME, compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
 from groundwire.evidence.lookups import Entity
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
+from groundwire.text.values import compare
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
@@ -65,6 +68,7 @@ class Settlement:
                 _place(checked, meeting.claims, meeting.segment.span, self._examined.text,
                        statement=meeting.encounter.memory, confidence=_BY_RULE)  # fmt: skip
         for unit in units:
+            self._compare_state(checked, inside[id(unit)], unit)
             found = [w for w in weighed if w.counterpart.unit is unit]
             found = [self._review(w) for w in _without_told(found)]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
@@ -108,6 +112,19 @@ class Settlement:
         if are_contrary(counterpart.memory.text, counterpart.unit.text, self._examined.now):
             return replace(weighed, probability=max(weighed.probability, _CONTRARY))
         return replace(weighed, probability=0.0) if counterpart.keeps_values else weighed
+
+    def _compare_state(self, checked: list[Checked], inside: Sequence[int], unit: Unit) -> None:
+        """ "The wine evening on 13 June is going ahead": the date is right, but the evening is cancelled."""
+        if any(checked[i].standing is Standing.DIFFERS for i in inside):
+            return
+        for facet in self._shelf.list_states(unit):
+            if exclude_each_other(unit.text, facet.best.value):
+                point = Point(Outcome.DIFFERS, "", unit.span, facet)
+                confidence = min(_AT_MOST, facet.best.trust)
+                for i in inside:
+                    checked[i] = replace(checked[i], standing=Standing.EXEMPT)
+                _place(checked, (), unit.span, self._examined.text, point=point, confidence=confidence)
+                return
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
@@ -179,8 +196,15 @@ def _may_exclude(counterpart: Counterpart, facet: Facet) -> bool:
     traits = counterpart.traits
     denies = bool(traits.denial or traits.opposed)
     if (facet.is_additive or facet.kind) and not denies:
-        return bool(facet.kind) and not facet.is_additive and traits.differing > 0
+        return bool(facet.kind) and not facet.is_additive and (traits.differing > 0 or _counts_otherwise(counterpart))
     return denies or not repeats(facet, counterpart.unit.text)
+
+
+def _counts_otherwise(counterpart: Counterpart) -> bool:
+    """ "Seats 60", where the capacity is 40: two plain numbers, which a judge of language can compare."""
+    mine = [v for v in find_values(counterpart.unit.text) if v.dimension == "count"]
+    theirs = [v for v in find_values(counterpart.memory.text) if v.dimension in ("count", "duration")]
+    return bool(mine and theirs) and not any(compare(m.text, t.text).relation in SAME for m in mine for t in theirs)
 
 
 def _place(

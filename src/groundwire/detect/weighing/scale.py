@@ -6,7 +6,7 @@ The weights are in `data/scales.toml`, fitted on readable cases only; each is th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +31,12 @@ class Opinion:
 
 SUREST = Opinion(_FLOOR, 1.0 - _FLOOR)
 """The most that the way back can add."""
+
+
+def are_sure(there: Opinion, back: Opinion, bars: Sequence[tuple[float, float]]) -> bool:
+    """Whether the judge refutes both ways, and by one pair of bars strongly enough for each."""
+    low, high = sorted((there.refutation, back.refutation))
+    return any(low >= least and high >= most for least, most in bars)
 
 
 def describe_pair(

@@ -68,7 +68,7 @@ def _split_segment(
         own = tuple(r for r in reads if clause.start <= r.claim.span.start < clause.end)
         if any(r.claim.hedged or r.claim.quoted for r in own):
             continue
-        if _are_joined(own, segment):
+        if _are_joined(own, segment) and _is_begun(own[0], clause, segment.text[clause.start - segment.span.start :]):
             yield from (Unit(_name(r, people), r.claim.span, number, (r,)) for r in own)
             continue
         start = clause.start - segment.span.start
@@ -84,11 +84,24 @@ def _split_segment(
 
 def _are_joined(reads: Sequence[ReadClaim], segment: ResponseSegment) -> bool:
     """ "Sales rose in spring and fell in summer": two statements about one subject, side by side."""
-    if not 1 < len(reads) <= _MOST_JOINED or len({r.claim.subject for r in reads}) > 1:
+    if not 1 < len(reads) <= _MOST_JOINED:
         return False
     text, base = segment.text, segment.span.start
+    if len({r.claim.subject for r in reads}) > 1 and not all(_is_as_written(r, text, base) for r in reads):
+        return False
     gaps = [(a.claim.span.end - base, b.claim.span.start - base) for a, b in pairwise(reads)]
     return all(end <= start and _JOINT.fullmatch(text, end, start) is not None for end, start in gaps)
+
+
+def _is_as_written(read: ReadClaim, text: str, base: int) -> bool:
+    """ "You can bring your dog, pets are welcome": two sentences with a comma between them, each with all its words."""
+    start, end = (at - base for at in read.claim.span)
+    return text[start:end].casefold() == read.claim.text.casefold()
+
+
+def _is_begun(read: ReadClaim, clause: Span, text: str) -> bool:
+    """Nothing but a word or two stands before the first statement; else its subject was cut off."""
+    return len(text[: max(0, read.claim.span.start - clause.start)].split()) < _FEWEST or bool(read.claim.slot_type)
 
 
 def _name(read: ReadClaim, people: Acquaintance) -> str:
