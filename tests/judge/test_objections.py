@@ -3,7 +3,8 @@
 import pytest
 
 from groundwire import Groundwire, Settings
-from groundwire.judge.objections import find_objection, find_reprieve
+from groundwire.judge.objections import find_objection
+from groundwire.judge.reprieves import find_reprieve
 from groundwire.types import Passage, Verdict
 
 

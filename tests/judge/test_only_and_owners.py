@@ -35,9 +35,7 @@ def test_what_the_evidence_leaves_out_is_not_supported(claim: str, evidence: str
 
 @pytest.mark.requirement("JDG-020")
 def test_how_well_somebody_speaks_is_not_carried_by_speaking():
-    assert (
-        RULES.judge("You speak Dutch fluently.", evidence=["I speak a little Dutch."]).verdict is Verdict.INSUFFICIENT
-    )
+    assert RULES.judge("You speak Dutch fluently.", evidence=["I speak a little Dutch."]).verdict is Verdict.REFUTED
     assert RULES.judge("You speak Dutch fluently.", evidence=["I speak fluent Dutch."]).verdict is Verdict.SUPPORTED
 
 

@@ -33,14 +33,17 @@ class _Comparison:
 def relate_comparisons(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     """What one comparison says of another; None where they are not of the same two things on one scale."""
     mine, theirs = _read(claim), _read(evidence)
-    if mine is None or theirs is None or mine.predicate != theirs.predicate or mine.other.role != theirs.other.role:
+    if mine is None or theirs is None or mine.predicate != theirs.predicate:
         return None
     turned = _turns(mine.way, theirs.way)
     if turned is None:
         return None
     exchanged = _exchanges(mine, theirs, aliases)
-    if exchanged is None or (not turned and not exchanged):
+    if exchanged is None:
         return None
+    if not turned and not exchanged:
+        reworded = claim.predicate != evidence.predicate  # "prefers tea to coffee", "likes tea better than coffee"
+        return Finding(Verdict.SUPPORTED, 0.9, "same_statement", exact=True) if reworded else None
     if turned and exchanged:
         return Finding(Verdict.SUPPORTED, 0.9, "same_statement", exact=True)
     return Finding(
@@ -51,15 +54,20 @@ def relate_comparisons(claim: Proposition, evidence: Proposition, aliases: Alias
 
 def compares(proposition: Proposition) -> bool:
     """Whether one thing is set against another."""
-    return any(argument.role.startswith(_THAN) for argument in proposition.arguments)
+    return any(_sets_against(proposition, argument) for argument in proposition.arguments)
+
+
+def _sets_against(said: Proposition, argument: Argument) -> bool:
+    """ "than Bo", and what one prefers something to."""
+    return argument.role.startswith(_THAN) or (said.predicate == "prefer" and argument.role in ("to", "over"))
 
 
 def _read(said: Proposition) -> _Comparison | None:
-    others = [argument for argument in said.arguments if argument.role.startswith(_THAN)]
+    others = [argument for argument in said.arguments if _sets_against(said, argument)]
     if len(others) != 1 or said.negated:
         return None
     (other,) = others
-    place = other.role.removeprefix(_THAN).strip()
+    place = other.role.removeprefix(_THAN).strip() if other.role.startswith(_THAN) else ""
     thing = next((argument for argument in said.arguments if argument.role == "object"), None)
     held = set(thing.lemmas) if thing is not None else set[str]()
     is_way = said.predicate == "be" or not held.isdisjoint(_ways())
@@ -69,7 +77,20 @@ def _read(said: Proposition) -> _Comparison | None:
         if thing is not None and not is_way:
             sides["object"] = name_written(thing.text)
     told = {adverb for adverb in said.adverbs if adverb in _ways()} | (said.lemmas & _ways())
+    if said.predicate in _LIKING and "object" in sides and told <= _MORE | _LESS:
+        return _Comparison("prefer", {"object": sides["object"]}, other, frozenset(told & _LESS))
     return _Comparison(said.predicate, sides, other, frozenset(told | held if is_way else told))
+
+
+_LIKING = frozenset({"prefer", "like", "love", "enjoy"})
+_MORE = frozenset({"more", "much", "well", "better"})
+_LESS = frozenset({"less"})
+
+
+def set_others_aside(claim: Proposition, evidence: Proposition) -> bool:
+    """Whether one compares with something that the other does not."""
+    mine, theirs = ({a.lemmas for a in p.arguments if _sets_against(p, a)} for p in (claim, evidence))
+    return bool(mine) and mine != theirs
 
 
 @cache

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import is_other_end
+from groundwire.judge.comparisons import set_others_aside
 from groundwire.judge.entailment import find_addition
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import is_real, means_same, verbs
@@ -85,10 +87,14 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
             and found.verdict is Verdict.SUPPORTED
             and (
                 not _says_as_much(proposition, candidate)
+                or set_others_aside(proposition, candidate)
                 or only_owns(proposition, candidate)
+                or _exchanges_owned(proposition, candidate)
                 or find_addition(proposition, candidate, aliases)
             )
         ):
+            continue
+        if found is not None and found.reason == "opposite_word" and _is_converse(proposition, candidate, aliases):
             continue
         if found is not None and (best is None or found.strength > best.strength):
             best = found
@@ -165,6 +171,25 @@ def only_owns(claim: Proposition, evidence: Proposition) -> bool:
     if claim.subject_lemmas and claim.predicate in verbs("being") and owned not in words_for("attributes"):
         named.append(claim.subject_lemmas)  # "the sister of Ana is a doctor" does not say that Ana is one
     return any(lemmas[-1] in alone and owned not in lemmas for lemmas in named)
+
+
+def _exchanges_owned(claim: Proposition, evidence: Proposition) -> bool:
+    """ "My aunt's dentist is a neighbour" does not say that her neighbour is a dentist."""
+    if claim.subject == evidence.subject or "'s " not in claim.subject or "'s " not in evidence.subject:
+        return False
+    mine, theirs = claim.subject_lemmas[-1:], evidence.subject_lemmas[-1:]
+    if mine == theirs or not mine or not theirs:
+        return False
+    said = {lemma for a in evidence.arguments for lemma in a.lemmas}
+    return mine[0] in said and any(theirs[0] in a.lemmas for a in claim.arguments)
+
+
+def _is_converse(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """ "Ben lent it to Ana" and "Ana borrowed it from Ben"; "closes at eight" and "is open until eight"."""
+    if not subjects_match(claim.subject, evidence.subject, aliases):
+        return True
+    ends = [a for a in evidence.arguments if a.is_time and a.role in ("until", "till", "from", "since")]
+    return any(a.is_time and is_other_end(a, end) for a in claim.arguments for end in ends)
 
 
 def _may_speak(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:

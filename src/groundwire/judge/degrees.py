@@ -45,7 +45,7 @@ def is_said(word: str, evidence: Proposition) -> bool:
         or word.removesuffix("ly") in said
         or any(is_derived(word, other) for other in said if other[:3] == word[:3])
         or any(_relate_degrees(word, other) for other in said)
-        or (word in _scales()["frequency"] and not _recurring().isdisjoint(said))
+        or (_scales()["frequency"].get(word, 0) > 0 and not _recurring().isdisjoint(said))
     )
 
 

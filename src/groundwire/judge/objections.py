@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
@@ -322,6 +323,8 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
     findings = [compare_propositions(mine, other, aliases) for other in others]
     if any(found is not None and found.verdict is Verdict.SUPPORTED for found in findings):
         return None
+    if (denied := next((f for f in findings if f and f.verdict is Verdict.REFUTED and f.exact), None)) is not None:
+        return replace(denied, passage_id=passage_id)
     if any(swaps_roles(mine, other, aliases) or swaps_objects(mine.arguments, other.arguments) for other in others):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id)
     for found in findings:

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.events import find_times_apart
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.text.calendar import Moment, read_moment, small_number
@@ -61,6 +62,8 @@ def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:
     """ "Closes at four" says nothing against "opens at eight"."""
     timed = any(a.is_time for a in mine.arguments) and any(a.is_time for a in theirs.arguments)
     positive = not mine.negated and not theirs.negated
+    if timed and find_times_apart(mine, theirs) is None:
+        return False  # both at the same time: one of them is wrong
     return timed and positive and mine.predicate != theirs.predicate and are_opposites(mine.predicate, theirs.predicate)
 
 
@@ -69,7 +72,7 @@ def _is_counterpart(mine: Proposition, theirs: Proposition) -> bool:
 
 def _find_state(mine: Proposition, others: Sequence[Proposition]) -> Verdict | None:
     """ "I weighed 80 kg" is one end of "you lost 4 kg", as "on Tuesday" is one of "moved from Tuesday to Thursday"."""
-    told = frozenset[str]().union(*(other.lemmas for other in others))
+    told = frozenset[str]().union(*(other.lemmas for other in others), (other.predicate for other in others))
     if mine.negated or mine.predicate not in verbs("changing") or not verbs("changing").isdisjoint(told):
         return None
     ends = [a for a in mine.arguments if a.role in ("from", "to", "into")]

@@ -156,6 +156,7 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
 
 
 _HOW_MANY = re.compile(rf"\b(?:{'|'.join(_RANKS)}|every\w+|no|nobody|none)\b", re.IGNORECASE)
+_NOT_ALL = re.compile(r"\bnot (?:all|every\w*|each)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(
     r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| (?!but\b)\w+))\b[^.,;]{0,30}?"
     r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
@@ -171,6 +172,8 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
     if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
         left_out = mine_out or next(found for found in theirs_out if found is not None)
         return "only_some", left_out["left_out"], left_out["left_out"]
+    if _NOT_ALL.search(claim) is None and (carrying := _carrying(claim, text)) and all(map(_NOT_ALL.search, carrying)):
+        return "only_some", "all", "not all"
     mine = _find_quantities(claim)
     theirs = [_find_quantities(sentence) for sentence in _carrying(claim, text)] if mine else []
     for noun, ranks in mine.items():
@@ -246,9 +249,13 @@ def _lemma(word: str) -> str:
 
 
 @cache
-def _opposites() -> dict[str, str]:
-    pairs: list[list[str]] = read_table("grammar")["scope"]["turned"]
-    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+def _opposites() -> dict[str, frozenset[str]]:
+    groups: list[list[str]] = read_table("grammar")["scope"]["turned"]
+    found: dict[str, set[str]] = {}
+    for group in groups:
+        for word in group:
+            found.setdefault(word, set()).update(other for other in group if other != word)
+    return {word: frozenset(others) for word, others in found.items()}
 
 
 @cache
@@ -270,9 +277,9 @@ def _find_turn(claim: str, text: str) -> Difference | None:
         return None
     theirs = {relation for sentence in _carrying(claim, text) for relation in _find_relations(sentence)}
     for how, what in sorted(mine - theirs):
-        other = _opposites()[how]
-        if (other, what) in theirs:
-            return "other_value", f"{how} {what}", f"{other} {what}"
+        turned = [other for other in sorted(_opposites()[how]) if (other, what) in theirs]
+        if turned:
+            return "other_value", f"{how} {what}", f"{turned[0]} {what}"
     return None
 
 

@@ -58,7 +58,10 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
     i = start
     while i < limit:
         letter = letters[i]
-        if letter in "It" and i + 1 < limit:
+        if letter == "I" and tokens[i].low == "except" and (aside := find_replaced(tokens, letters, i, limit)):
+            found.replaced = (aside.start, aside.end)
+            i = aside.end
+        elif letter in "It" and i + 1 < limit:
             i = _read_prepositional(tokens, letters, i, limit, found)
         elif letter in "DS#JNPGEp@":
             i = _read_object(tokens, letters, i, limit, found)
@@ -84,6 +87,9 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
 
 def find_replaced(tokens: list[Token], letters: str, i: int, limit: int) -> Phrase | None:
     """What another took the place of, where "instead of tea", "rather than by bus" begins at `i`."""
+    if i + 1 < limit and tokens[i].low == "except" and tokens[i + 1].low != "for":
+        phrase = match_noun_phrase(tokens, letters, i + 1 + (letters[i + 1] in "It"), limit)
+        return Phrase(tokens, i + 1, phrase.end) if phrase is not None else None
     if i + 2 >= limit or (tokens[i].low, tokens[i + 1].low) not in _REPLACING:
         return None
     if any(token.low in _NOW for token in tokens[max(0, i - _NEAR) : i]):
@@ -97,7 +103,7 @@ _NOW = frozenset({"now", "currently", "nowadays", "presently"})
 _NEAR = 12
 REPLACED = "instead of"
 """How a phrase is called that another took the place of."""
-_REPLACING = frozenset({("instead", "of"), ("rather", "than")})
+_REPLACING = frozenset({("instead", "of"), ("rather", "than"), ("except", "for"), ("apart", "from")})
 
 
 _CHANGE_OPENERS = frozenset({"formerly", "previously", "originally", "initially", "earlier"})

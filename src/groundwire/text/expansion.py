@@ -82,7 +82,8 @@ class Expander:
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
         contrast = complement.contrast or complement.replaced or replaced
         if contrast is not None and (rest := self._set_aside(complement, contrast, verb)):
-            denied = replace(verb, negated=not verb.negated)
+            nothing = bool(complement.objects) and complement.objects[0].first_token.low in ("nothing", "nobody", "no")
+            denied = replace(verb, negated=verb.negated is nothing)  # "eats nothing except fish": fish is eaten
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             start, limit = contrast
             for statement in found[-1:]:
@@ -108,6 +109,8 @@ class Expander:
         rest = read_complement(self.tokens, self.letters, *place)
         if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
             rest.objects, rest.modifiers = [], [Modifier(complement.modifiers[-1].preposition, rest.objects, *place)]
+        if rest.objects and complement.objects and is_time(rest.objects[0]) and not rest.modifiers:
+            rest.objects, rest.modifiers = complement.objects[:1], [Modifier("on", rest.objects, *place)]
         if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
             rest.objects = complement.objects  # "is open, but not on Sundays": not open then
         return rest if rest.objects or rest.modifiers or rest.adverbs else None

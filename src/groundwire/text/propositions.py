@@ -62,7 +62,7 @@ def build_proposition(statement: Statement) -> Proposition:
     arguments = _read_arguments(statement)
     thing, verb = statement.object, statement.verb
     negated = verb.negated
-    if thing is not None and thing.first_token.low in ("no", "neither"):
+    if thing is not None and thing.first_token.low in ("no", "neither", "nothing", "nobody"):
         negated = not negated
     if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
         negated = not negated

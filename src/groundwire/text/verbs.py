@@ -138,6 +138,10 @@ def _has_past(word: str) -> bool:
 def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     """ "used to live", "is going to move", "have to leave": the inner verb carries the content."""
     end = group.end
+    if group.lemma == "have" and letters[end + 1 : end + 3] == "tB" and tokens[end].low == "yet":
+        group.lemma, group.end = tokens[end + 2].lemma, end + 3
+        group.perfect, group.negated = True, not group.negated  # "have yet to pay": have not paid
+        return
     if letters[end : end + 1] != "t" or (
         letters[end + 1 : end + 2] not in ("B", "b", "h", "d") and letters[end + 1 : end + 3] not in ("RB", "nB")
     ):

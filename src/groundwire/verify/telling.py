@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from groundwire.judge.comparisons import compares
 from groundwire.judge.slots import relate_values
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.phrases import time_nouns
@@ -37,7 +38,7 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     known = {*words, *contradiction.subject.lower().split(), *time_nouns()}
     strangers = claim.proposition.names - known
-    if strangers or claim.claim.polarity is Polarity.NEGATIVE:
+    if strangers or claim.claim.polarity is Polarity.NEGATIVE or compares(claim.proposition):
         return False
     changes = _change_words().search(text.lower()) is not None
     if old and new and changes:
