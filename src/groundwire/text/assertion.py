@@ -127,7 +127,9 @@ def permits(statement: Statement) -> bool:
 
 def _obliges(statement: Statement) -> bool:
     """ "Passwords must have 12 characters", "you must be over 18": a rule; "you must try this" is a kind word."""
-    told = statement.verb.modal in ("must", "shall") and not statement.verb.perfect
+    thing = statement.object
+    guessed = statement.verb.lemma == "be" and thing is not None and thing.letters[0] in "JER"  # "must be thrilled"
+    told = statement.verb.modal in ("must", "shall") and not statement.verb.perfect and not guessed
     return told and (statement.about != USER or carries_value(statement))
 
 
@@ -139,11 +141,17 @@ def _wishes(statement: Statement) -> bool:
     return wishing or any(token.low == "rather" for token in statement.verb_words)
 
 
+@cache
+def _states() -> frozenset[str]:
+    """Verbs of which nobody gives leave: "you may not need a visa"."""
+    return frozenset(read_table("grammar")["stative"]["verbs"]) - word_group("deeds")
+
+
 def _allows(statement: Statement) -> bool:
     verb, head = statement.verb, statement.subject[-1] if statement.subject else None
     first = statement.subject[0].low if statement.subject else ""
     limited = first in ("nobody", "no", "none", "only") or any(t.low == "only" for t in statement.adverbs)
-    if verb.modal == "may" and not verb.perfect and (verb.negated or limited) and verb.lemma not in ("be", "have"):
+    if verb.modal == "may" and not verb.perfect and (verb.negated or limited) and verb.lemma not in _states():
         return True  # "may not enter", "nobody but Lea may sign"
     if verb.modal != "may" or head is None or verb.lemma in ("be", "have") or verb.perfect:
         return False
@@ -201,6 +209,11 @@ def _is_remark(head: str, said: Phrase) -> bool:
     return head == "there" and said.head_token.lemma in words_for("encouraging")
 
 
+def _tells_as(statement: Statement) -> bool:
+    """ "My records show you as a member" says so of you."""
+    return any(how == "as" for how, _ in statement.modifiers)
+
+
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
@@ -211,8 +224,7 @@ def is_talk(statement: Statement) -> bool:
     ):
         return True
     head = _head(statement.subject)
-    told_as = any(how == "as" for how, _ in statement.modifiers)  # "My records show you as a member"
-    if (head in subjects and statement.verb.lemma in verbs and not told_as) or (
+    if (head in subjects and statement.verb.lemma in verbs and not _tells_as(statement)) or (
         head == "there" and statement.verb.lemma == "be" and statement.object is None
     ):
         return True

@@ -143,7 +143,8 @@ class _Segmenter:
         self, start: int, end: int
     ) -> tuple[list[Phrase], list[tuple[str, Phrase]], list[tuple[Phrase, Phrase]]]:
         found = read_subject(self.tokens, self.letters, start, end)
-        self.reduced.extend(found.reduced)
+        if found.reduced:
+            self.reduced.extend(found.reduced)
         return found.phrases, found.openings, found.appositions
 
     def _is_bare(self, group: VerbGroup, subjects: list[Phrase]) -> bool:

@@ -177,7 +177,8 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
     if letters[i + 1] == "G" and tokens[i].low in ("after", "before", "since") and i + 2 < limit:
         found.gerund = (i, _boundary(letters, i + 1, limit))
         return found.gerund[1]
-    phrase = match_clock(tokens, i + 1, limit) if tokens[i].low in _CLOCK_ROLES else None
+    told = letters[i + 1] in "#ND" and tokens[i].low in _CLOCK_ROLES
+    phrase = match_clock(tokens, i + 1, limit) if told else None
     phrase = phrase or match_noun_phrase(tokens, letters, i + 1, limit)
     step = i + 1
     while phrase is None and step < limit - 1 and letters[step] in "IR" and step - i < 3:
@@ -209,7 +210,7 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
     phrase = match_noun_phrase(tokens, letters, i, limit)
     if phrase is None:
         return i + 1
-    if _ends_compared(tokens, phrase, limit):
+    if phrase.letters[-1] == "J" and _ends_compared(tokens, phrase, limit):
         phrase = Phrase(tokens, phrase.start, phrase.end - 1)
         found.adverbs.append(tokens[phrase.end])
         found.objects = found.objects or [phrase]

@@ -18,6 +18,7 @@ from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying, is_order
 from groundwire.text.statements import (
     HAVING,
+    NOBODY,
     Statement,
     agree,
     be_for,
@@ -73,9 +74,7 @@ class Expander:
             verb = replace(verb, negated=not verb.negated)
         if self._is_reported() and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
-        replaced = next(((p.start, p.end) for how, p in clause.openings if how == REPLACED), None)
-        if replaced is not None:
-            clause.openings = [(how, phrase) for how, phrase in clause.openings if how != REPLACED]
+        replaced = self._take_replaced() if clause.openings else None
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
@@ -104,6 +103,14 @@ class Expander:
                 self.discourse.it = named
         return found
 
+    def _take_replaced(self) -> tuple[int, int] | None:
+        """ "Instead of tea, …": where what is denied stands, which is then no opening any more."""
+        openings = self.clause.openings
+        found = next(((phrase.start, phrase.end) for how, phrase in openings if how == REPLACED), None)
+        if found is not None:
+            self.clause.openings = [(how, phrase) for how, phrase in openings if how != REPLACED]
+        return found
+
     def _set_aside(self, complement: Complement, place: tuple[int, int], verb: VerbGroup) -> Complement | None:
         """What "but not …" denies of the same subject; None for "but not inside", which says too little by itself."""
         rest = read_complement(self.tokens, self.letters, *place)
@@ -113,6 +120,7 @@ class Expander:
             rest.objects, rest.modifiers = complement.objects[:1], [Modifier("on", rest.objects, *place)]
         if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
             rest.objects = complement.objects  # "is open, but not on Sundays": not open then
+        rest.aside = place
         return rest if rest.objects or rest.modifiers or rest.adverbs else None
 
     def _mention(self, complement: Complement) -> None:
@@ -252,10 +260,10 @@ class Expander:
         else:
             body = self._body(complement, member, places)
         holder, focus = self._subject_words(subject), self._focus(subject)
-        if (left := leave_out(holder)) is not holder:
+        if holder and holder[0].low in NOBODY and (left := leave_out(holder)) is not holder:
             focus, holder = [make_word("only", "R", holder[0].start)], left
             focus[0].end = left[0].start - 1
-        timing = find_timing(clause, self.clauses, tokens)
+        timing = find_timing(clause, self.clauses, tokens) if len(self.clauses) > 1 else ()
         words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body, *timing]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
@@ -265,14 +273,16 @@ class Expander:
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
-            timing=timing, set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else [],
+            timing=timing, set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else (),
         )  # fmt: skip
 
     def _body(
         self, complement: Complement, member: Phrase | None, places: list[tuple[Modifier, list[Phrase]]]
     ) -> list[Token]:
         """All the words that follow the verb in this statement."""
-        tokens, cleft = self.tokens, self.clause.cleft
+        tokens = self.tokens
+        moved = complement.aside is not None and complement is not self.clause.complement
+        cleft = self.clause.cleft or moved
         body: list[Token] = list(member.words()) if member is not None else []
         body.extend(w for p in complement.second for w in p.words())
         for modifier, phrases in places:
@@ -309,9 +319,6 @@ class Expander:
             or complement.aside
             or complement.gerund
         ):
-            return False
-        whole = self.clause.complement
-        if complement is not whole and (whole.contrast or whole.replaced):
             return False
         if self.clause.cleft:
             return False

@@ -38,8 +38,10 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
     tokens, letters, quoted, asides = _tag_words(sentence, keep=keep)
     if len(tokens) > MOST_TOKENS:
         return []
-    tokens, letters = _without_not_only(tokens, letters)
-    letters = _open_with_participle(tokens, letters)
+    if "nR" in letters:
+        tokens, letters = _without_not_only(tokens, letters)
+    if letters[:1] in ("b", "h"):
+        letters = _open_with_participle(tokens, letters)
     if "," in letters or "C" in letters:
         letters = fill_gaps(tokens, letters)
     if _asks(letters, tokens):
@@ -76,7 +78,7 @@ def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, boo
 
 def _open_with_participle(tokens: list[Token], letters: str) -> str:
     """ "Being a vegetarian, you avoid meat": at the start, before a comma and a subject, no verb of a sentence."""
-    if not tokens or tokens[0].low not in ("being", "having"):
+    if tokens[0].low not in ("being", "having"):
         return letters
     comma = letters.find(",")
     if comma < 0 or letters[comma + 1 : comma + 2] not in ("p", "P", "D", "S", "N"):
@@ -90,7 +92,7 @@ def _open_with_participle(tokens: list[Token], letters: str) -> str:
 def _without_not_only(tokens: list[Token], letters: str) -> tuple[list[Token], str]:
     """ "Not only a nurse but also a painter" is both: the words deny nothing and limit nothing."""
     at = letters.find("nR")
-    if at < 0 or tokens[at + 1].low not in ("only", "just", "merely", "simply"):
+    if tokens[at + 1].low not in ("only", "just", "merely", "simply"):
         return tokens, letters
     but = next((i for i in range(at + 2, len(tokens)) if tokens[i].low == "but"), 0)
     if not but:

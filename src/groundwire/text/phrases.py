@@ -162,11 +162,14 @@ def match_clock(tokens: list[Token], start: int, limit: int) -> Phrase | None:
     """A time of day told in words: "half past nine", "eight in the evening", "ten to six"; not a number by itself."""
     i = start + 1 if tokens[start].low == "a" and start + 1 < limit else start
     low = tokens[i].low
+    if tokens[i].tag != "#" and low not in _HOURS_BY_NAME and low not in _FRACTIONS:
+        return None
     if low in _HOURS_BY_NAME:
         return _make_clock(tokens, i, i + 1)
-    if low not in _FRACTIONS and (tokens[i].tag != "#" or not 0 < (small_number(low) or 0) < 30):
-        return None
     end = i + 1
+    told = low in _FRACTIONS or (end < limit and tokens[end].tag in "JNIt" and 0 < (small_number(low) or 0) < 30)
+    if not told:
+        return None
     if end < limit and tokens[end].low == "minutes":
         end += 1
     past = end + 1 < limit and tokens[end].low in _WAYS and 0 < (small_number(tokens[end + 1].low) or 0) <= 12

@@ -79,11 +79,12 @@ def build_proposition(statement: Statement) -> Proposition:
     if _merely_is(statement):
         predicate, passive = "be", False
         arguments = [a for a in arguments if a.lemmas != ("place",)]
+    clocks = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
     users = user_words()
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
         subject=subject,
-        subject_lemmas=content_lemmas(put_owner_first(statement.subject)) if subject != USER else (),
+        subject_lemmas=_read_subject(statement.subject) if subject != USER else (),
         predicate=predicate,
         passive=passive,
         negated=negated,
@@ -91,18 +92,19 @@ def build_proposition(statement: Statement) -> Proposition:
         modal=verb.modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
-        lemmas=_lemmas_of(statement, words),
+        lemmas=frozenset(content_lemmas(words)) if not clocks else _read_clocks(clocks, words),
         names=frozenset(names) if names else _NOTHING,
         adverbs=tuple([t.low for t in (*statement.adverbs, *statement.verb_words) if t.tag == "R"]),
         is_fragment=statement.fragment,
     )
 
 
-def _lemmas_of(statement: Statement, words: list[Token]) -> frozenset[str]:
-    """Content words; a time of day in words counts as the time that it is."""
-    clocks = [p.words() for _, p in (*statement.modifiers, *statement.openings) if p.clock]
-    if not clocks:
-        return frozenset(content_lemmas(words))
+def _read_subject(words: list[Token]) -> tuple[str, ...]:
+    return content_lemmas(put_owner_first(words) if len(words) > 2 else words)
+
+
+def _read_clocks(clocks: list[list[Token]], words: list[Token]) -> frozenset[str]:
+    """Content words, where a time of day in words counts as the time that it is."""
     told = {id(token) for clock in clocks for token in clock}
     kept = content_lemmas([token for token in words if id(token) not in told])
     return frozenset([*kept, *(lemma for clock in clocks for lemma in _number_words(render(clock).lower()))])

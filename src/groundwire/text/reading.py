@@ -167,7 +167,7 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
     doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()
     found: list[ReadClaim] = []
-    kept = find_whole(sentence, statements, hedged=bool(hedges)) if not is_question(sentence) else None
+    kept = find_whole(sentence, statements) if statements and not hedges else None
     for statement in statements if kept is None else kept:
         read = _read_claim(sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
         if read is None:

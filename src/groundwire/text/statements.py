@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from groundwire.text.clefts import OWN_WORDS, Role
@@ -42,11 +43,11 @@ class Statement:
     holder: list[Token] | None = None
     """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
-    timing: list[Token] = field(default_factory=start_list)
+    timing: Sequence[Token] = ()
     """The clause that tells when, with the word that joins it: "before it was paid"."""
     adrift: bool = False
     """Its subject is not the one that it was given; the sentence has to be taken as a whole."""
-    set_aside: list[Token] = field(default_factory=start_list)
+    set_aside: Sequence[Token] = ()
     """Words that are there only to be denied: "Emacs" in "uses Vim rather than Emacs"."""
 
     _about: str | None = field(default=None, compare=False)
@@ -80,11 +81,15 @@ def make_singular(verb: Token) -> Token:
     return token
 
 
+NOBODY = frozenset({"nobody", "none", "nothing", "no"})
+
+
 def leave_out(subject: list[Token]) -> list[Token]:
     """ "Nobody but Lea" is Lea, and she alone; other subjects stay as they are."""
-    at = 2 if [t.low for t in subject[:2]] == ["no", "one"] else 1
-    nobody = at == 2 or (bool(subject) and subject[0].low in ("nobody", "none", "nothing"))
-    if not nobody or len(subject) < at + 2 or subject[at].low not in ("but", "except"):
+    if len(subject) < 3 or subject[0].low not in NOBODY:
+        return subject
+    at = 2 if subject[0].low == "no" and subject[1].low == "one" else 1
+    if len(subject) < at + 2 or subject[at].low not in ("but", "except"):
         return subject
     return subject[at + 1 :]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from groundwire.text.complements import REPLACED, find_replaced
 from groundwire.text.function_words import word_group
-from groundwire.text.phrases import Phrase, is_time, match_noun_phrase, start_list
+from groundwire.text.phrases import Phrase, is_time, match_noun_phrase
 from groundwire.text.tokens import Token
 
 _NOMINAL = re.compile("[DSNPp#JG]")
@@ -16,20 +15,24 @@ _DOUBLE = frozenset({"as", "apart", "prior", "due", "because", "out", "up"})
 """What goes before another preposition to make one of the two: "as of May", "apart from Monday"."""
 
 
-@dataclass(slots=True)
 class SubjectPhrases:
     """Subjects, opening adverbials with their prepositions, appositions and participles with whom they are of."""
 
-    phrases: list[Phrase] = field(default_factory=start_list)
-    openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
-    appositions: list[tuple[Phrase, Phrase]] = field(default_factory=start_list)
-    reduced: list[tuple[Phrase, int, int]] = field(default_factory=start_list)
+    __slots__ = ("appositions", "openings", "phrases", "reduced")
+
+    def __init__(self) -> None:
+        self.phrases: list[Phrase] = []
+        self.openings: list[tuple[str, Phrase]] = []
+        self.appositions: list[tuple[Phrase, Phrase]] = []
+        self.reduced: list[tuple[Phrase, int, int]] = []
 
 
 def read_subject(tokens: list[Token], letters: str, start: int, end: int) -> SubjectPhrases:
     """What stands between a clause's start and its verb."""
-    if _is_activity(tokens, letters, start, end):
-        return SubjectPhrases([Phrase(tokens, start, end)])
+    if letters[start] == "G" and _is_activity(tokens, letters, start, end):
+        found = SubjectPhrases()
+        found.phrases.append(Phrase(tokens, start, end))
+        return found
     return _Reader(tokens, letters, start, end).run()
 
 
@@ -37,7 +40,7 @@ def _is_activity(tokens: list[Token], letters: str, start: int, end: int) -> boo
     """ "Running the tests takes ten minutes": what is done is the subject, not what it is done to."""
     if end <= start + 1:
         return False
-    doing = letters[start] == "G" and letters[start + 1 : start + 2] in ("D", "S", "p", "t", "I")
+    doing = letters[start + 1 : start + 2] in ("D", "S", "p", "t", "I")
     return doing and letters.find(",", start, end) < 0 and tokens[start].lemma not in word_group("connecting")
 
 
@@ -64,7 +67,10 @@ class _Reader:
             if letter in "It":
                 i = self._read_prepositional(i)
             elif letter == "R" and (replaced := find_replaced(self.tokens, letters, i, self.end)) is not None:
-                found.openings.append((REPLACED, replaced))
+                if found.phrases:  # "everybody apart from Lea"
+                    found.phrases[-1] = Phrase(self.tokens, found.phrases[-1].start, replaced.end)
+                else:
+                    found.openings.append((REPLACED, replaced))
                 i = replaced.end
             elif letter == "C" and found.phrases and self.tokens[i].low == "but":
                 phrase = match_noun_phrase(self.tokens, letters, i + 1, self.end)
@@ -115,6 +121,8 @@ class _Reader:
     def _skip_participle(self) -> int:
         """Where the subject can begin behind a participle that opens the clause and says something of it."""
         start, end, letters = self.start, self.end, self.letters
+        if letters[start] not in "EG":
+            return start
         opens = letters[start : start + 1] == "E" or (
             letters[start : start + 1] == "G" and letters[start + 1 : start + 2] in ("D", "S", "I", "t", "E", "R", "N")
         )

@@ -111,7 +111,11 @@ def put_owner_first(words: list[Token]) -> list[Token]:
 
     "Of" makes an owner of a person or of what is somebody's own: "the city of Rome" is nobody's.
     """
-    at = next((i for i, word in enumerate(words) if word.low == "of"), 0)
+    at = 0
+    for i, word in enumerate(words):
+        if word.low == "of":
+            at = i
+            break
     if not 0 < at < len(words) - 1 or words[at - 1].tag != "N" or any(w.tag in "S'" for w in words[:at]):
         return words
     thing, owner = words[:at], words[at + 1 :]

@@ -22,11 +22,13 @@ _SCARCELY = frozenset({"hardly", "barely", "scarcely"})
 _CLOSING = "\"”’')]* "
 
 
-def find_whole(sentence: Sentence, statements: Sequence[Statement], *, hedged: bool) -> list[Statement] | None:
+def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Statement] | None:
     """The statements that stay beside a sentence which is claimed as a whole; None where it need not be."""
-    if hedged or sentence.kind is SentenceKind.HEADING or len(sentence.text) > _LONGEST:
+    if not _may_lose(sentence.text, statements):
         return None
-    if not statements or not sentence.text.rstrip(_CLOSING).endswith((".", "!")):
+    if sentence.kind is SentenceKind.HEADING or len(sentence.text) > _LONGEST:
+        return None
+    if not sentence.text.rstrip(_CLOSING).endswith((".", "!")):
         return None
     if any(s.order or s.fragment or s.quoted or is_talk(s) for s in statements):
         return None
@@ -41,6 +43,26 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement], *, hedged: b
     if _is_rule(sentence, statements):
         return []
     return kept if len(kept) < len(statements) or _loses_words(sentence, statements) else None
+
+
+def _may_lose(text: str, statements: Sequence[Statement]) -> bool:
+    """A quick look for a clause adrift, a condition, or a word that restricts: most sentences have none of them."""
+    for statement in statements:
+        if statement.adrift or statement.conditional:
+            return True
+    return not _triggers().isdisjoint(text.lower().split())
+
+
+@cache
+def _triggers() -> frozenset[str]:
+    table = read_table("grammar")["wholeness"]
+    phrases = [*table["restricting"], *table["conditions"], *_OPENERS]
+    words = [max(phrase.split(), key=len) for phrase in phrases]
+    return frozenset(f"{word}{mark}" for word in words for mark in ("", ",", ".", ";"))
+
+
+_OPENERS = ("never", "rarely", "seldom", "only", "sooner", "once", "nor", "neither", "so", "no", "until")
+"""Words that may stand before a verb whose subject follows it."""
 
 
 def _is_rule(sentence: Sentence, statements: Sequence[Statement]) -> bool:
