@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers, swaps_objects
 from groundwire.judge.arithmetic import names_another
+from groundwire.judge.carrying import find_carrying
 from groundwire.judge.coverage import is_of_another_time, names_old_value
 from groundwire.judge.degrees import find_contrary, find_manner
 from groundwire.judge.entailment import compare_propositions, swaps_roles
@@ -38,8 +39,6 @@ _JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
 _POSSIBLE = re.compile(r"\b(?:may|might)\b(?!\s+not\b)")
 _OPEN = 0.8
-_CARRYING = 0.6
-"""A statement with this share of the claim's words is the one that it would rest on."""
 
 
 @lru_cache(maxsize=4096)
@@ -301,11 +300,9 @@ def _find_exchanges(said: Sequence[Proposition], passage: Passage) -> Finding | 
 
 def _find_possibility(claim: str, passage: Passage) -> Finding | None:
     """ "May have been named after her" does not say that it was."""
-    wanted = _content(claim)
-    if _is_open(claim) or not wanted or not _is_open(passage.text):
+    if _is_open(claim) or not _is_open(passage.text):
         return None
-    sentences = [sentence.text for sentence in split_sentences(passage.text)]
-    carrying = [text for text in sentences if len(wanted & _content(text)) >= _CARRYING * len(wanted)]
+    carrying = find_carrying(claim, passage.text)
     if carrying and all(_is_open(text) for text in carrying):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
     return None

@@ -10,26 +10,22 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, list_sentences
 from groundwire.judge.findings import Finding
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.reading import read_text
-from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
 from groundwire.types import Passage, Verdict
 
 _WITHHELD = 0.8
-_CARRYING = 0.6
-_MOST_SENTENCES = 60
-_LONGEST = 600
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _CAPITALS = re.compile(r"(?:[A-Z][\w’'-]*[\w])(?: [A-Z][\w-]+)+")
 
 
 @lru_cache(maxsize=4096)
 def find_scope(claim: str, passage: Passage) -> Finding | None:
     """The first of these differences; None where there is none."""
-    if len(claim) > _LONGEST:
+    if len(claim) > LONGEST:
         return None
     for find in (
         _find_other_rate, _find_other_length, _find_fewer, _find_alone, _find_undone, _find_turn, _find_crossing,
@@ -53,21 +49,9 @@ def _words(kind: str) -> frozenset[str]:
     return frozenset(read_table("grammar")["scope"][kind])
 
 
-@lru_cache(maxsize=2048)
-def _sentences(text: str) -> tuple[str, ...]:
-    return tuple(s.text for s in split_sentences(text)[:_MOST_SENTENCES] if len(s.text) <= _LONGEST)
-
-
-@lru_cache(maxsize=4096)
-def _lemmas(text: str) -> frozenset[str]:
-    words = [word.lower() for word in _WORD.findall(text)]
-    return frozenset(lexicon.verb_lemma(w) or lexicon.noun_lemma(w) for w in words if w not in _words("loose"))
-
-
-def _carrying(claim: str, text: str) -> list[str]:
-    """The sentences that have most of the claim's words."""
-    wanted = _lemmas(claim)
-    return [s for s in _sentences(text) if wanted and len(wanted & _lemmas(s)) >= _CARRYING * len(wanted)]
+def _any_of(kind: str) -> str:
+    """A pattern for one word of a table."""
+    return f"(?:{'|'.join(sorted(_words(kind)))})"
 
 
 # ── how often ───────────────────────────────────────────────────────────────────────────────────
@@ -104,7 +88,7 @@ def _find_rates(text: str) -> Iterator[tuple[float, str]]:
 
 def _find_other_rate(claim: str, text: str) -> Difference | None:
     mine = list(_find_rates(claim))
-    theirs = [rate for sentence in _sentences(text) for rate in _find_rates(sentence)] if mine else []
+    theirs = [rate for sentence in list_sentences(text) for rate in _find_rates(sentence)] if mine else []
     if not theirs or any(abs(one - other) <= 0.1 * one for one, _ in mine for other, _ in theirs):
         return None
     return "other_value", mine[0][1], theirs[0][1]
@@ -120,7 +104,7 @@ def _find_other_length(claim: str, text: str) -> Difference | None:
     count = small_number(lasting["count"].lower()) if lasting is not None else None
     if lasting is None or count is None or lasting["count"].lower() in text.lower():
         return None
-    shared = [sentence for sentence in _sentences(text) if len(_lemmas(claim) & _lemmas(sentence)) > 1]
+    shared = [sentence for sentence in list_sentences(text) if len(content_of(claim) & content_of(sentence)) > 1]
     spans = [match for sentence in shared for match in _YEARS.finditer(sentence)]
     if not spans or any(abs(int(span["last"]) - int(span["first"]) - count) <= 1 for span in spans):
         return None
@@ -168,14 +152,18 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
     """ "Most birds" are not all of them, and "everyone but Tom" is not everyone."""
     if _HOW_MANY.search(claim) is None:
         return None
-    mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in _carrying(claim, text)]
+    mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in find_carrying(claim, text)]
     if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
         left_out = mine_out or next(found for found in theirs_out if found is not None)
         return "only_some", left_out["left_out"], left_out["left_out"]
-    if _NOT_ALL.search(claim) is None and (carrying := _carrying(claim, text)) and all(map(_NOT_ALL.search, carrying)):
+    if (
+        _NOT_ALL.search(claim) is None
+        and (carrying := find_carrying(claim, text))
+        and all(map(_NOT_ALL.search, carrying))
+    ):
         return "only_some", "all", "not all"
     mine = _find_quantities(claim)
-    theirs = [_find_quantities(sentence) for sentence in _carrying(claim, text)] if mine else []
+    theirs = [_find_quantities(sentence) for sentence in find_carrying(claim, text)] if mine else []
     for noun, ranks in mine.items():
         told = [other[noun] for other in theirs if noun in other]
         if told and max(ranks) > max(max(rank) for rank in told):
@@ -193,7 +181,7 @@ _ONLY = re.compile(
 
 @cache
 def _excluding() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(sorted(_words('excluding')))})\b|n['’]t\b", re.IGNORECASE)
+    return re.compile(rf"\b{_any_of('excluding')}\b|n['’]t\b", re.IGNORECASE)
 
 
 def _find_alone(claim: str, text: str) -> Difference | None:
@@ -208,35 +196,35 @@ def _find_alone(claim: str, text: str) -> Difference | None:
 @cache
 def _undone() -> re.Pattern[str]:
     """ "almost approved", "failed to finish", "denied that he resigned": what stands behind it was not done."""
-    forms, denying = ("|".join(sorted(_words(kind))) for kind in ("undone", "denying"))
-    begun = rf"\b(?:almost|nearly|(?:{forms}) to) (?:\w+ly )?(?P<verb>[a-z]+)"
-    return re.compile(rf"{begun}|\b(?:{denying}) (?:that\b|having\b)(?P<clause>.{{0,200}})", re.IGNORECASE)
+    begun = rf"\b(?:almost|nearly|{_any_of('undone')} to) (?:\w+ly )?(?P<verb>[a-z]+)"
+    denied = rf"\b{_any_of('denying')} (?:that\b|having\b)(?P<clause>.{{0,200}})"
+    return re.compile(rf"{begun}|{denied}", re.IGNORECASE)
 
 
 @cache
 def _disputed() -> re.Pattern[str]:
     """ "but Ola denies it": said by one, and not by the other."""
-    return re.compile(rf"\b(?:{'|'.join(sorted(_words('denying')))}) (?:it|this|so|as much)\b", re.IGNORECASE)
+    return re.compile(rf"\b{_any_of('denying')} (?:it|this|so|as much)\b", re.IGNORECASE)
 
 
 def _find_undone(claim: str, text: str) -> Difference | None:
-    carrying = _carrying(claim, text) if _disputed().search(text) is not None else ()
+    carrying = find_carrying(claim, text) if _disputed().search(text) is not None else ()
     if carrying and _disputed().search(claim) is None and all(_disputed().search(s) for s in carrying):
         return "not_done", "", ""
     if _undone().search(text) is None or _undone().search(claim):
         return None
     said = [verb for read in read_text(claim).claims if (verb := read.proposition.predicate) not in ("be", "have", "")]
-    telling = [_count_done(sentence, said[0]) for sentence in _carrying(claim, text)] if len(said) == 1 else []
+    telling = [_count_done(sentence, said[0]) for sentence in find_carrying(claim, text)] if len(said) == 1 else []
     told = [count for count in telling if count != (0, 0)]
     return ("not_done", "", "") if told and all(undone >= done for done, undone in told) else None
 
 
 def _count_done(sentence: str, verb: str) -> tuple[int, int]:
     """How often the verb is there, and how often it is one of what was not done."""
-    done = sum(_lemma(word) == verb for word in _WORD.findall(sentence))
+    done = sum(_lemma(word) == verb for word in WORD.findall(sentence))
     undone = 0
     for match in _undone().finditer(sentence):
-        words = [match["verb"]] if match["verb"] else _WORD.findall(match["clause"])
+        words = [match["verb"]] if match["verb"] else WORD.findall(match["clause"])
         undone += any(_lemma(word) == verb for word in words)
     return done, undone
 
@@ -270,13 +258,17 @@ def _find_relations(text: str) -> set[tuple[str, str]]:
     return {(m["how"].lower(), lexicon.noun_lemma(m["what"].lower())) for m in _relating().finditer(text)}
 
 
+_STANDING_FOR = frozenset("it he she they you i we that this them him her".split())  # noqa: SIM905
+"""What says nothing of what it stands for: "before it was paid"."""
+
+
 def _find_turn(claim: str, text: str) -> Difference | None:
     """ "after meals" is not "before meals", nor "without sugar" with it."""
     mine = _find_relations(claim)
     if not mine:
         return None
-    theirs = {relation for sentence in _carrying(claim, text) for relation in _find_relations(sentence)}
-    for how, what in sorted(mine - theirs):
+    theirs = {relation for sentence in find_carrying(claim, text) for relation in _find_relations(sentence)}
+    for how, what in sorted(pair for pair in mine - theirs if pair[1] not in _STANDING_FOR):
         turned = [other for other in sorted(_opposites()[how]) if (other, what) in theirs]
         if turned:
             return "other_value", f"{how} {what}", f"{turned[0]} {what}"
@@ -297,7 +289,7 @@ def _find_crossing(claim: str, text: str) -> Difference | None:
     """The same words, two of them exchanged, and a relation that does not go both ways."""
     mine = _in_order(claim)
     crossed: Difference | None = None
-    for sentence in _sentences(text):
+    for sentence in list_sentences(text):
         theirs = _in_order(sentence)
         if [word.lower() for word in mine] == [word.lower() for word in theirs]:
             return None
@@ -322,7 +314,7 @@ def _cross(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None
 def _find_affixed(text: str) -> dict[str, str]:
     """Words with a part that makes something else of them, and what they are without: mother-in-law, mother."""
     found: dict[str, str] = {}
-    for word in [w.lower() for w in _WORD.findall(text) if "-" in w]:
+    for word in [w.lower() for w in WORD.findall(text) if "-" in w]:
         parts = word.split("-")
         if parts[0] in _words("prefixes"):
             found[word] = "-".join(parts[1:])
@@ -334,7 +326,7 @@ def _find_affixed(text: str) -> dict[str, str]:
 def _find_other_affix(claim: str, text: str) -> Difference | None:
     if "-" not in claim and "-" not in text:
         return None
-    mine, theirs = ({word.lower() for word in _WORD.findall(side)} for side in (claim, text))
+    mine, theirs = ({word.lower() for word in WORD.findall(side)} for side in (claim, text))
     for whole, base in _find_affixed(claim).items():
         if whole not in theirs and base in theirs and base not in mine:
             return "other_value", whole, base

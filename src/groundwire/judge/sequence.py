@@ -8,44 +8,54 @@ from __future__ import annotations
 
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same
-from groundwire.text.propositions import Proposition
+from groundwire.text.propositions import Argument, Proposition
 from groundwire.types import Verdict
 
 _MARKERS = frozenset({"before", "after"})
 
-_Order = tuple[frozenset[str], frozenset[str]]
-"""The words of what came first, and of what came then."""
-
 
 def relate_orders(claim: Proposition, evidence: Proposition) -> Finding | None:
     """Support or refutation where both tell the order of the same two events; None elsewhere."""
-    mine = _read(claim)
-    theirs = _read(evidence) if mine is not None else None
+    mine = _find_other(claim)
+    theirs = _find_other(evidence) if mine is not None else None
     if mine is None or theirs is None or claim.negated or evidence.negated:
         return None
     if claim.subject != evidence.subject and evidence.lemmas.isdisjoint(claim.subject_lemmas):
         return None
-    agreed = _meet(mine[0], theirs[0]) and _meet(mine[1], theirs[1])
-    crossed = _meet(mine[0], theirs[1]) and _meet(mine[1], theirs[0])
-    if agreed is crossed or (agreed and means_same(claim.predicate, evidence.predicate)):
+    turned = mine.role != theirs.role
+    exchanged = _exchange(claim, mine, evidence, theirs)
+    if exchanged:
+        verdict = Verdict.SUPPORTED if turned else Verdict.REFUTED
+    elif turned and claim.subject == evidence.subject and _is_same(claim, mine, evidence, theirs):
+        verdict = Verdict.REFUTED
+    else:
         return None
-    if agreed:
-        return Finding(Verdict.SUPPORTED, 0.85, "same_statement", exact=True)
-    return Finding(Verdict.REFUTED, 0.85, "opposite", exact=True, exchange=False)
+    reason = "same_statement" if verdict is Verdict.SUPPORTED else "opposite"
+    return Finding(verdict, 0.85, reason, exact=True, exchange=False)
 
 
 def tells_order(said: Proposition) -> bool:
     return any(argument.role in _MARKERS for argument in said.arguments)
 
 
-def _read(said: Proposition) -> _Order | None:
-    told = [argument for argument in said.arguments if argument.role in _MARKERS and not argument.is_time]
-    if len(told) != 1 or not told[0].lemmas:
-        return None
-    other, main = frozenset(told[0].lemmas), frozenset((said.predicate, *said.subject_lemmas))
-    other, main = other - main, main - other
-    return (main, other) if told[0].role == "before" else (other, main)
+def _find_other(said: Proposition) -> Argument | None:
+    """The event that another is told to be before or after."""
+    told = [a for a in said.arguments if a.role in _MARKERS and not a.is_time and a.lemmas]
+    return told[0] if len(told) == 1 else None
 
 
-def _meet(one: frozenset[str], other: frozenset[str]) -> bool:
-    return any(means_same(left, right) for left in one for right in other)
+def _exchange(claim: Proposition, mine: Argument, evidence: Proposition, theirs: Argument) -> bool:
+    """Whether what is the main clause of the one is the other event of the other, and the other way round."""
+    if means_same(claim.predicate, evidence.predicate):
+        people = claim.subject_lemmas, evidence.subject_lemmas
+        named = all(people) and set(people[0]) <= set(theirs.lemmas) and set(people[1]) <= set(mine.lemmas)
+        return named and people[0] != people[1]
+    return _has(theirs, claim.predicate) and _has(mine, evidence.predicate)
+
+
+def _is_same(claim: Proposition, mine: Argument, evidence: Proposition, theirs: Argument) -> bool:
+    return means_same(claim.predicate, evidence.predicate) and set(mine.lemmas) == set(theirs.lemmas)
+
+
+def _has(event: Argument, verb: str) -> bool:
+    return any(means_same(verb, lemma) for lemma in event.lemmas)

@@ -16,7 +16,7 @@ from groundwire.text.calendar import (
     span_months,
     span_year,
 )
-from groundwire.text.relations import Comparison, Relation, join
+from groundwire.text.relations import Comparison, Relation, join, relate_sets
 
 _VERBS = {
     Relation.EQUAL: "is",
@@ -53,14 +53,7 @@ def _relate_presence(left: bool, right: bool) -> Relation | None:
 def _relate_clocks(left: Moment, right: Moment) -> Relation:
     if left.zone and right.zone and left.zone != right.zone:
         return Relation.OVERLAPS
-    one, other = set(left.minutes), set(right.minutes)
-    if one == other:
-        return Relation.EQUAL
-    if one < other:
-        return Relation.REFINES
-    if one > other:
-        return Relation.GENERALISES
-    return Relation.OVERLAPS if one & other else Relation.DIFFERENT
+    return relate_sets(set(left.minutes), set(right.minutes))
 
 
 def _relate_dates(left: Moment, right: Moment, now: datetime | None) -> Relation:

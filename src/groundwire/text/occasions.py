@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from groundwire.text.calendar import Moment, read_moment
-from groundwire.text.relations import Relation
+from groundwire.text.relations import Relation, relate_sets
 from groundwire.text.times import seasons
 
 _ALWAYS = 10**9
@@ -61,9 +61,9 @@ def relate_occasions(left: Occasion, right: Occasion) -> Relation | None:
         return None
     shared = [
         _relate_days(left.days, right.days),
-        _relate_sets(left.months, right.months),
-        _relate_sets(left.weekdays, right.weekdays),
-        _relate_sets(left.minutes, right.minutes),
+        _relate_told(left.months, right.months),
+        _relate_told(left.weekdays, right.weekdays),
+        _relate_told(left.minutes, right.minutes),
         _relate_seasons(left, right),
     ]
     if left.day and right.day and left.months == right.months:
@@ -185,16 +185,8 @@ def _relate_days(left: Days | None, right: Days | None) -> Relation | None:
     return Relation.OVERLAPS
 
 
-def _relate_sets(left: frozenset[int] | None, right: frozenset[int] | None) -> Relation | None:
-    if not left or not right:
-        return None
-    if left == right:
-        return Relation.EQUAL
-    if left < right:
-        return Relation.REFINES
-    if left > right:
-        return Relation.GENERALISES
-    return Relation.OVERLAPS if left & right else Relation.DIFFERENT
+def _relate_told(left: frozenset[int] | None, right: frozenset[int] | None) -> Relation | None:
+    return relate_sets(left, right) if left and right else None
 
 
 def _relate_seasons(left: Occasion, right: Occasion) -> Relation | None:

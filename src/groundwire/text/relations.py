@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -43,3 +44,14 @@ def join(first: Relation, second: Relation) -> Relation:
     if second is Relation.EQUAL:
         return first
     return Relation.OVERLAPS
+
+
+def relate_sets(left: Set[int], right: Set[int]) -> Relation:
+    """How what one side allows relates to what the other does: the fewer, the more is said."""
+    if left == right:
+        return Relation.EQUAL
+    if left < right:
+        return Relation.REFINES
+    if left > right:
+        return Relation.GENERALISES
+    return Relation.OVERLAPS if left & right else Relation.DIFFERENT
