@@ -112,13 +112,22 @@ class Grounds:
         found = {claim: self._found.get((version, claim)) for claim in claims}
         new = [claim for claim, kept in found.items() if kept is None]
         near = self._retriever.retrieve_all(scope, new, when=now, limit=NEAREST) if new else ()
+        marks = {claim: [topic_mark(topic) for topic in find_topics(claim)] for claim in new}
+        about = self._find_marked(scope, [mark for named in marks.values() for mark in named])
         for claim, hits in zip(new, near, strict=True):
-            marks = [topic_mark(topic) for topic in find_topics(claim)]
-            about = self._store.memories.find_marked(scope, marks, each=_PER_CLAIM) if marks else ()
-            both = {m.id: m for m in [*(marked.memory for marked in about), *(hit.memory for hit in hits)]}
+            both = {
+                m.id: m for m in [*(m for mark in marks[claim] for m in about[mark]), *(hit.memory for hit in hits)]
+            }
             found[claim] = tuple(both.values())
             self._found.put((version, claim), tuple(both.values()))
         return {claim: kept or () for claim, kept in found.items()}
+
+    def _find_marked(self, scope: Scope, marks: Sequence[str]) -> Mapping[str, list[Memory]]:
+        """By mark, in the order of the store."""
+        found: dict[str, list[Memory]] = {mark: [] for mark in marks}
+        for marked in self._store.memories.find_marked(scope, marks, each=_PER_CLAIM) if marks else ():
+            found[marked.fingerprint].append(marked.memory)
+        return found
 
 
 # ── verdicts ────────────────────────────────────────────────────────────────────────────────────

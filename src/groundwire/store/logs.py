@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Table, bindparam, delete, func, insert, select, update
 
 from groundwire.store import schema
 from groundwire.store.database import Database, Writer
@@ -21,6 +22,24 @@ from groundwire.types.records import CandidateOutcome, Rejection, VerdictRecord
 _LONGEST_CLAIM = 200_000
 _INSERT_VERDICTS = insert(schema.verdicts).returning(schema.verdicts.c.key, sort_by_parameter_order=True)
 _INSERT_CITED = insert(schema.verdict_evidence)
+_INSERT_OUTCOME = insert(schema.outcomes)
+_INSERT_REJECTION = insert(schema.rejections)
+_COUNTED = schema.counters.c.name == COUNTED
+_COUNT_ON = (
+    update(schema.counters)
+    .where(_COUNTED)
+    .values(value=schema.counters.c.value + bindparam("added", type_=BigInteger))
+    .returning(schema.counters.c.value)
+)
+_SET_COUNT = update(schema.counters).where(_COUNTED).values(value=bindparam("count", type_=BigInteger))
+_DROP_VERDICTS = delete(schema.verdicts).where(
+    schema.verdicts.c.key.in_(
+        select(schema.verdicts.c.key)
+        .order_by(schema.verdicts.c.key)
+        .limit(bindparam("surplus", type_=BigInteger))
+        .scalar_subquery()
+    )
+)
 
 
 class SqlLogs:
@@ -34,7 +53,8 @@ class SqlLogs:
         if not records:
             return
         with self._database.writing() as writer:
-            rows = [self._write_verdict(writer, record) for record in records]
+            scopes = {scope: writer.scope_key(scope) for scope in dict.fromkeys(record.scope for record in records)}
+            rows = [self._write_verdict(writer, record, scopes[record.scope]) for record in records]
             keys = writer.connection.execute(_INSERT_VERDICTS, rows).scalars().all()
             cited = [
                 {"verdict": key, "memory_id": id, "scope": row["scope"]}
@@ -45,9 +65,9 @@ class SqlLogs:
                 writer.connection.execute(_INSERT_CITED, cited)
             self._drop_oldest_verdicts(writer, len(records))
 
-    def _write_verdict(self, writer: Writer, record: VerdictRecord) -> dict[str, Any]:
+    def _write_verdict(self, writer: Writer, record: VerdictRecord, scope: int) -> dict[str, Any]:
         return {
-            "scope": writer.scope_key(record.scope),
+            "scope": scope,
             "recorded_at": to_micros("recorded_at", record.recorded_at),
             "claim": self._quote(writer.connection, "claim", record.claim),
             "verdict": record.verdict.value,
@@ -64,15 +84,11 @@ class SqlLogs:
 
     def _drop_oldest_verdicts(self, writer: Writer, added: int) -> None:
         """The number is kept beside the rows: counting them at every verdict would cost more than the verdict."""
-        counter, table = schema.counters, schema.verdicts
-        of_verdicts = counter.c.name == COUNTED
-        writer.connection.execute(update(counter).where(of_verdicts).values(value=counter.c.value + added))
-        count = writer.connection.execute(select(counter.c.value).where(of_verdicts)).scalar_one()
+        count = writer.connection.execute(_COUNT_ON, {"added": added}).scalar_one()
         surplus = count - self._database.options.verdicts_kept
         if surplus > 0:
-            oldest = select(table.c.key).order_by(table.c.key).limit(surplus)
-            writer.connection.execute(delete(table).where(table.c.key.in_(oldest.scalar_subquery())))
-            writer.connection.execute(update(counter).where(of_verdicts).values(value=count - surplus))
+            writer.connection.execute(_DROP_VERDICTS, {"surplus": surplus})
+            writer.connection.execute(_SET_COUNT, {"count": count - surplus})
 
     def verdicts(self, scope: Scope, *, limit: int = 100) -> tuple[VerdictRecord, ...]:
         return tuple(row_to_verdict(row, scope) for row in self._latest(schema.verdicts, scope, limit))
@@ -91,7 +107,7 @@ class SqlLogs:
                     "type": rejection.type.value,
                     "validation_details": self._details(writer.connection, rejection),
                 }
-                writer.connection.execute(insert(schema.rejections).values(row))
+                writer.connection.execute(_INSERT_REJECTION, row)
                 self._drop_oldest(writer, schema.rejections, scope)
             self._record_outcomes(writer, [_as_outcome(rejection) for rejection in rejections])
 
@@ -121,7 +137,7 @@ class SqlLogs:
                 "type": outcome.type.value,
                 "confidence": float(outcome.confidence),
             }
-            writer.connection.execute(insert(schema.outcomes).values(row))
+            writer.connection.execute(_INSERT_OUTCOME, row)
             self._drop_oldest(writer, schema.outcomes, scope)
 
     def outcomes(self, scope: Scope, *, limit: int = 100) -> tuple[CandidateOutcome, ...]:
@@ -133,17 +149,27 @@ class SqlLogs:
             return list(connection.execute(query).mappings())
 
     def _drop_oldest(self, writer: Writer, table: Table, scope: int) -> None:
-        mine = table.c.scope == scope
+        count_mine, drop_mine = _count_and_drop(table)
         kept = self._database.options.rejections_kept
-        count = writer.connection.execute(select(func.count()).select_from(table).where(mine)).scalar_one()
+        count = writer.connection.execute(count_mine, {"confined_to": scope}).scalar_one()
         if count > kept:
-            oldest = select(table.c.key).where(mine).order_by(table.c.key).limit(count - kept)
-            writer.connection.execute(delete(table).where(table.c.key.in_(oldest.scalar_subquery())))
+            writer.connection.execute(drop_mine, {"confined_to": scope, "surplus": count - kept})
 
     def _quote(self, connection: Connection, field: str, text: str) -> str:
         """A text as the log may hold it."""
         text = clean(check_text(field, text.replace("\x00", "\\x00"), _LONGEST_CLAIM))
         return hash_text(log_key(connection), text) if self._database.options.hash_logged_text and text else text
+
+
+@cache
+def _count_and_drop(table: Table) -> tuple[Any, Any]:
+    """How many entries of one scope there are, and how its oldest go."""
+    mine = table.c.scope == bindparam("confined_to")
+    oldest = select(table.c.key).where(mine).order_by(table.c.key).limit(bindparam("surplus", type_=BigInteger))
+    return (
+        select(func.count()).select_from(table).where(mine),
+        delete(table).where(table.c.key.in_(oldest.scalar_subquery())),
+    )
 
 
 def _as_outcome(rejection: Rejection) -> CandidateOutcome:

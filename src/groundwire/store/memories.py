@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, bindparam, func, insert, literal, select, union_all, update
+from sqlalchemy import BigInteger, Connection, Update, bindparam, func, insert, literal, select, union_all, update
 
 from groundwire.errors import IllegalChange, InvalidInput, NotFound
 from groundwire.store import forgetting, schema
@@ -212,8 +213,7 @@ class SqlMemories:
     ) -> list[list[Found]]:
         if limit < 1:
             return [[] for _ in queries]
-        index = self._database.dialect.index
-        most = limit if when is None else limit * _DEEPER
+        index, most = self._database.dialect.index, limit if when is None else limit * _DEEPER
         searches = [index.search(connection, key, query, most) for query in queries]
         found = filter_hits(connection, key, searches, when, limit)
         for query, hits, kept in zip(queries, searches, found, strict=True):
@@ -349,8 +349,16 @@ def _find_either(connection: Connection, scope: Scope, id: str) -> Memory | Tomb
 
 
 def _update(writer: Writer, old: Memory, **changes: object) -> None:
-    table = schema.memories
-    writer.connection.execute(update(table).where(of_scope(table, old.scope), table.c.id == old.id).values(**changes))
+    named = name_scope(old.scope, old_id=old.id, **{f"new_{name}": value for name, value in changes.items()})
+    writer.connection.execute(_change(tuple(changes)), named)
+
+
+@cache
+def _change(names: tuple[str, ...]) -> Update:
+    """One for each choice of columns: making a statement takes longer than running it."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+    mine = (of_scope(schema.memories), schema.memories.c.id == bindparam("old_id"))
+    return update(schema.memories).where(*mine).values(values)
 
 
 def _find_replaceable(writer: Writer, new: Memory, id: str) -> Memory:
