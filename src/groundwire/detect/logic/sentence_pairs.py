@@ -240,13 +240,17 @@ def _read_side(seen: Sighting) -> Side | None:
     )
 
 
+_SUBORDINATING = frozenset("once when if after before until as in whenever while with".split())  # noqa: SIM905
+
+
 def _is_order(seen: Sighting) -> bool:
     """ "Please call us", "Put it into water", "To get to the fifth floor, get off at the fourth"."""
     tokens, letters = seen.tokens, seen.letters
     at = len(letters) - len(letters.lstrip("R,-#.)"))
-    if letters[at : at + 1] == "t":
-        at = letters.find(",", at) + 1
-    if not 0 <= at < len(tokens) or (letters[at] == "t"):
+    if at < len(tokens) and (letters[at] == "t" or tokens[at].low in _SUBORDINATING):
+        comma = letters.find(",", at)
+        at = comma + 1 if comma > 0 else len(tokens)
+    if at >= len(tokens):
         return False
     return letters[at] == "B" or (letters[at] == "V" and verb_lemma(tokens[at].low) == tokens[at].low)
 

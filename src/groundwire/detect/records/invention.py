@@ -6,7 +6,7 @@ What is told of known things in new words is a retelling; what brings new names,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from groundwire.detect.amounts.figures import derives_count, read_figures
@@ -61,6 +61,17 @@ _MOST_VALUES = 80
 
 def weigh_invention(evidence: dict[str, float]) -> float:
     return weigh(_SCALE, evidence)
+
+
+def find_new_addresses(examined: Examination, people: Acquaintance) -> Iterator[tuple[Unit, str]]:
+    """Numbers and mail addresses of somebody known that nothing known and nobody in the dialogue has given."""
+    for segment in examined.segments:
+        known = people.named_between(*segment.span)
+        values = find_values(segment.text[:_MOST_TEXT]) if known else ()
+        for value in values:
+            if value.kind == "address" and not _is_told(examined, value):
+                yield Unit(segment.text, segment.span, segment.index), known[0].name
+                break
 
 
 def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:
