@@ -72,11 +72,11 @@ def _flag_addresses(examined: Examination, found: Sequence[HallucinationFlag]) -
     """An address is right or made up; nobody words it otherwise."""
     wrong = [c.read.claim.span for c in consult_knowledge(examined) if c.standing is Standing.DIFFERS]
     taken = [*(flag.span for flag in found), *wrong]
-    for unit, name in find_new_addresses(examined, meet(examined)):
+    for unit, entity in find_new_addresses(examined, meet(examined)):
         if any(s.start < unit.span.end and unit.span.start < s.end for s in taken):
             continue
         checked = Checked(ReadClaim(Claim(unit.text, unit.span), (), UNREAD, unit.span), Standing.SILENT)
-        yield _flag(examined, checked, _ADDRESS, f"No such address of {name} is known.", name)
+        yield _flag(examined, checked, _ADDRESS, _list_known(entity), entity.name)
 
 
 def _flag_inventions(
@@ -104,9 +104,12 @@ def _check(examined: Examination, checked: Checked, is_made_up: bool) -> Halluci
     confidence = fabrication_confidence(checked.entity, predicate)
     if confidence < _LEAST:
         return None
-    known = ", ".join(checked.entity.attribute_names) or "nothing else"
-    evidence = f"Of {checked.entity.name} is known: {known}. Nothing of this."
-    return _flag(examined, checked, confidence, evidence, checked.entity.name)
+    return _flag(examined, checked, confidence, _list_known(checked.entity), checked.entity.name)
+
+
+def _list_known(entity: Entity) -> str:
+    known = ", ".join(entity.attribute_names) or "nothing else"
+    return f"Of {entity.name} is known: {known}. Nothing of this."
 
 
 def fabrication_confidence(entity: Entity, predicate: str) -> float:

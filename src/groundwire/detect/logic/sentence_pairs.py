@@ -29,7 +29,7 @@ _LONGEST = 220
 _MOST_WORDS = 24
 _ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.85, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE = ((0.4, 0.85), (0.1, 0.9))
+_SURE = ((0.4, 0.8), (0.1, 0.88))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"
