@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
-from groundwire.detect.records.invention import find_inventions
+from groundwire.detect.records.invention import find_inventions, find_new_addresses
 from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
 from groundwire.detect.records.retelling import find_told
@@ -21,6 +22,7 @@ from groundwire.types import Claim, EntityMention, MentionType
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 _UNKNOWN_SUBJECT = 0.85
+_ADDRESS = 0.8
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
@@ -44,9 +46,10 @@ class FabricatedFactDetector:
         made_up = {id(c) for c in doubted} - told
         found = [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
         invented = list(find_inventions(examined))
-        if not invented:
-            return found
-        return [flag for flag in found if _is_likely(flag, invented)] + [*_flag_inventions(examined, invented, found)]
+        if invented:
+            likely = [flag for flag in found if _is_likely(flag, invented)]
+            found = [*likely, *_flag_inventions(examined, invented, found)]
+        return [*found, *_flag_addresses(examined, found)]
 
 
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:
@@ -63,6 +66,17 @@ def _is_likely(flag: HallucinationFlag, invented: Sequence[tuple[Unit, float]]) 
         if unit.span.start < flag.span.end and flag.span.start < unit.span.end
     ]
     return flag.confidence >= _UNKNOWN_SUBJECT or not own or max(own) >= _DOUBTFUL
+
+
+def _flag_addresses(examined: Examination, found: Sequence[HallucinationFlag]) -> Iterator[HallucinationFlag]:
+    """An address is right or made up; nobody words it otherwise."""
+    wrong = [c.read.claim.span for c in consult_knowledge(examined) if c.standing is Standing.DIFFERS]
+    taken = [*(flag.span for flag in found), *wrong]
+    for unit, entity in find_new_addresses(examined, meet(examined)):
+        if any(s.start < unit.span.end and unit.span.start < s.end for s in taken):
+            continue
+        checked = Checked(ReadClaim(Claim(unit.text, unit.span), (), UNREAD, unit.span), Standing.SILENT)
+        yield _flag(examined, checked, _ADDRESS, _list_known(entity), entity.name)
 
 
 def _flag_inventions(
@@ -90,9 +104,12 @@ def _check(examined: Examination, checked: Checked, is_made_up: bool) -> Halluci
     confidence = fabrication_confidence(checked.entity, predicate)
     if confidence < _LEAST:
         return None
-    known = ", ".join(checked.entity.attribute_names) or "nothing else"
-    evidence = f"Of {checked.entity.name} is known: {known}. Nothing of this."
-    return _flag(examined, checked, confidence, evidence, checked.entity.name)
+    return _flag(examined, checked, confidence, _list_known(checked.entity), checked.entity.name)
+
+
+def _list_known(entity: Entity) -> str:
+    known = ", ".join(entity.attribute_names) or "nothing else"
+    return f"Of {entity.name} is known: {known}. Nothing of this."
 
 
 def fabrication_confidence(entity: Entity, predicate: str) -> float:

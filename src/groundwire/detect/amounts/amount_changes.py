@@ -18,7 +18,7 @@ _EQUATION = re.compile(
 _CHANGE = re.compile(
     r"\b(?P<verb>doubled|tripled|quadrupled|halved|(?P<up>rose|grew|increased|climbed|went\s+up|jumped)"
     r"|(?P<down>fell|dropped|decreased|declined|shrank|went\s+down))\s+(?:by\s+)?(?:(?P<rate>\d{1,3}(?:\.\d)?)\s?(?:%|percent)\s*,?\s+)?"
-    r"from\s+(?P<one>[$€£]?\d[\d,.]{0,20}\d|\d)\s*(?:[a-z]+\s+)?to\s+(?P<two>[$€£]?\d[\d,.]{0,20}\d|\d)(?P<unit>\s?%)?"
+    r"from\s+(?P<one>[$€£]?\d[\d,.]{0,20}\d|\d)\s*(?:[a-z]+\s+){0,3}to\s+(?P<two>[$€£]?\d[\d,.]{0,20}\d|\d)(?P<unit>\s?%)?"
 )
 _TIMES = {"doubled": Fraction(2), "tripled": Fraction(3), "quadrupled": Fraction(4), "halved": Fraction(1, 2)}
 _N = r"\d[\d,]{0,12}|[a-z]{2,12}(?:-[a-z]{2,8})?"

@@ -109,8 +109,8 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         exhaustive, including = _EXHAUSTIVE.search(gap) or _names_all(gap, parts, seen), _INCLUDING.search(gap)
         if not (exhaustive or including) or not _same_unit(total, parts) or not all(part.is_exact for part in parts):
             continue
-        added = add_up(parts)
-        wrong = added != total.value if exhaustive else added > total.value
+        added, single = add_up(parts), len(_SINGLE.findall(seen.low, total.end))
+        wrong = total.value not in (added, added + single) if exhaustive else added > total.value
         if wrong and total.value != len(parts):
             tail = re.match(r"[^.,;)]*", seen.low[parts[-1].end :])
             end = parts[-1].end + (tail.end() if tail else 0)
@@ -118,6 +118,8 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     return None
 
 
+_SINGLE = re.compile(r"(?:,|\band)\s+an?\s+[a-z]")
+""" "Four defenders, four midfielders, two strikers and a goalkeeper": one more."""
 _APPOSED = re.compile(r"(?:\s+[a-z'-]+){1,6}\s*[,–—]\s*(?:with\s+)?")
 
 

@@ -70,11 +70,13 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_fragment(tokens, letters)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
+    yield from _find_wishes_well(tokens, letters)
     for i, token in enumerate(tokens):
         if token.low == "like" and 0 < i < len(tokens) - 1:
             yield from _find_example(tokens, letters, i)
         if letters[i] == "S" and token.low in _OWNERS:
             yield from _find_quality(tokens, letters, i)
+            yield from _find_extent(tokens, letters, i)
         elif letters[i] == "P":
             yield from _find_apposition(tokens, letters, i)
 
@@ -200,6 +202,39 @@ def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupp
     verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
     text = f"{owner.text[:1].upper()}{owner.text[1:]} {noun.text} {verb} {quality.text}"
     yield Presupposed(text, owner.start, noun.end)
+
+
+def _find_extent(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "Your budget of 600 euros": your budget is 600 euros; "your trip to Porto": your trip is to Porto."""
+    if letters[i + 1 : i + 2] != "N" or i + 3 >= len(tokens):
+        return
+    joint, end = tokens[i + 2].low, i + 3
+    wanted = "#" if joint == "of" else "P" if joint in ("to", "in", "from", "at", "with") else ""
+    if not wanted or letters[end] != wanted:
+        return
+    while end < len(tokens) and letters[end] in ("#N" if wanted == "#" else "P"):
+        end += 1
+    owner, value = tokens[i].text, render(tokens[i + 3 : end])
+    value = value if joint == "of" else f"{joint} {value}"
+    text = f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {value}"
+    yield Presupposed(text, tokens[i].start, tokens[end - 1].end)
+
+
+def _find_wishes_well(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
+    """ "Congratulations on winning the match": you won it; "on the promotion": you got it."""
+    if len(tokens) < 3 or tokens[0].low not in ("congratulations", "congrats") or tokens[1].low not in ("on", "for"):
+        return
+    end = next((k for k in range(2, len(tokens)) if letters[k] in ",.-"), len(tokens))
+    if end < 4:
+        return
+    verb = verb_lemma(tokens[2].low) if tokens[2].low.endswith("ing") else None
+    if verb is not None:
+        text = f"You managed to {verb} {render(tokens[3:end])}"
+    elif letters[2] in "DS":
+        text = f"You got {render(tokens[2:end])}"
+    else:
+        return
+    yield Presupposed(text, tokens[2].start, tokens[end - 1].end)
 
 
 def _find_apposition(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:

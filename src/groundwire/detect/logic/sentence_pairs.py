@@ -29,7 +29,7 @@ _LONGEST = 220
 _MOST_WORDS = 24
 _ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.85, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE = ((0.4, 0.85), (0.1, 0.9))
+_SURE = ((0.4, 0.8), (0.1, 0.88))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"
@@ -240,13 +240,17 @@ def _read_side(seen: Sighting) -> Side | None:
     )
 
 
+_SUBORDINATING = frozenset("once when if after before until as in whenever while with".split())  # noqa: SIM905
+
+
 def _is_order(seen: Sighting) -> bool:
     """ "Please call us", "Put it into water", "To get to the fifth floor, get off at the fourth"."""
     tokens, letters = seen.tokens, seen.letters
     at = len(letters) - len(letters.lstrip("R,-#.)"))
-    if letters[at : at + 1] == "t":
-        at = letters.find(",", at) + 1
-    if not 0 <= at < len(tokens) or (letters[at] == "t"):
+    if at < len(tokens) and (letters[at] == "t" or tokens[at].low in _SUBORDINATING):
+        comma = letters.find(",", at)
+        at = comma + 1 if comma > 0 else len(tokens)
+    if at >= len(tokens):
         return False
     return letters[at] == "B" or (letters[at] == "V" and verb_lemma(tokens[at].low) == tokens[at].low)
 

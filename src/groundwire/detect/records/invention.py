@@ -6,7 +6,7 @@ What is told of known things in new words is a retelling; what brings new names,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from groundwire.detect.amounts.figures import derives_count, read_figures
@@ -23,7 +23,7 @@ from groundwire.detect.weighing.scale import log_odds, weigh
 from groundwire.detect.weighing.traits import SAME, names_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
-from groundwire.evidence.lookups import KnowledgeBase
+from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.values import Relation, compare
 from groundwire.types import MentionType, Tense
@@ -61,6 +61,17 @@ _MOST_VALUES = 80
 
 def weigh_invention(evidence: dict[str, float]) -> float:
     return weigh(_SCALE, evidence)
+
+
+def find_new_addresses(examined: Examination, people: Acquaintance) -> Iterator[tuple[Unit, Entity]]:
+    """Numbers and mail addresses of somebody known that nothing known and nobody in the dialogue has given."""
+    for segment in examined.segments:
+        known = people.named_between(*segment.span)
+        values = find_values(segment.text[:_MOST_TEXT]) if known else ()
+        for value in values:
+            if value.kind == "address" and not _is_told(examined, value):
+                yield Unit(segment.text, segment.span, segment.index), known[0]
+                break
 
 
 def find_inventions(examined: Examination) -> tuple[tuple[Unit, float], ...]:

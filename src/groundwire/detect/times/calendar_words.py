@@ -67,7 +67,7 @@ _AGE = re.compile(
 )
 _IN_AGE = re.compile(
     r"[\s,(–—]*(?:i\.e\.,?\s+|namely,?\s+|more\s+precisely,?\s+|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:in\s+|around\s+|about\s+|with\s+|of\s+|on\s+)?"
-    r"(?:the\s+year\s+|the\s+|early\s+|late\s+|mid-?)*"
+    r"(?:the\s+year\s+|the\s+(?:middle|end|beginning|start|dawn|turn|first\s+half|second\s+half)\s+of\s+|the\s+|early\s+|late\s+|mid-?)*"
 )
 _NTH = [
     "first",

@@ -114,13 +114,16 @@ def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) ->
     ):
         return False
     governor = _find_governor(seen, time)
-    return governor is not None and governor.tense is Tense.FUTURE and governor.is_direct
+    at = seen.index_at(time.span.start)
+    is_day = extent.first == extent.last and _preposition(seen, time) == "on"
+    near = governor is not None and (governor.is_direct or (is_day and _is_object_between(seen, at - 1)))
+    return governor is not None and governor.tense is Tense.FUTURE and near
 
 
 def _is_object_between(seen: Sighting, at: int) -> bool:
     """ "You'll receive the parcel yesterday": nothing but the object stands between the verb and its time."""
     group = next((g for g in reversed(seen.groups) if g.end <= at), None)
-    return group is not None and all(letter in "DSJNP#p" for letter in seen.letters[group.end : at])
+    return group is not None and all(letter in "DSJNP#pR" for letter in seen.letters[group.end : at])
 
 
 def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None:
