@@ -37,10 +37,10 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
     assert cool.verdict is Verdict.SUPPORTED
 
 
-def test_support_must_be_likelier_than_everything_else_together_and_refutation_nearly():
-    assert Scores(0.51, 0.25, 0.24).verdict is Verdict.INSUFFICIENT
+def test_support_must_be_as_likely_as_everything_else_together_and_refutation_nearly():
+    assert Scores(0.49, 0.26, 0.25).verdict is Verdict.INSUFFICIENT
     assert Scores(0.29, 0.42, 0.29).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.53, 0.24, 0.23).verdict is Verdict.SUPPORTED
+    assert Scores(0.51, 0.25, 0.24).verdict is Verdict.SUPPORTED
     assert Scores(0.28, 0.44, 0.28).verdict is Verdict.REFUTED
 
 

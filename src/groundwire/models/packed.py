@@ -9,7 +9,7 @@
 The header is `{"group": 64, "tensors": [entry, …]}`; an entry has
 
     name, shape
-    bits      2, 3, 4 or 8: codes in groups; 16 or 32: plain float16 or float32
+    bits      2, 3, 4, 6 or 8: codes in groups; 16 or 32: plain float16 or float32
     layout    "raw", "symmetric": value = (code - 2^(bits-1)) * scale, or "minimum": value = minimum + code * scale
     load_as   "float32", or "int8": re-quantised when read, one scale per index of `axis` (0 or 1 of a matrix), so that
               a large matrix is never held in full precision; gives `name` as int8 and `name + "_scale"` as float32
@@ -18,7 +18,7 @@ The header is `{"group": 64, "tensors": [entry, …]}`; an entry has
 
 A grouped tensor's data are its codes, then the float16 scales, then (layout "minimum") the float16 minima, each in the
 order of the groups. Every row of the last axis begins a group, and the last group of a row is filled up with code 0. A
-group's codes are written little-endian, the first code in the lowest bits: 16, 24, 32 or 64 bytes.
+group's codes are written little-endian, the first code in the lowest bits: 16, 24, 32, 48 or 64 bytes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 MAGIC = b"GWQ1"
 GROUP = 64
-GROUPED_BITS = (2, 3, 4, 8)
+GROUPED_BITS = (2, 3, 4, 6, 8)
+_IN_TRIPLES = (3, 6)
+"""Codes that cross the borders of bytes, and come out even after three of them."""
 RAW_BITS = {16: "<f2", 32: "<f4"}
 SCALE_SUFFIX = "_scale"
 _PREAMBLE = 12
@@ -314,11 +316,11 @@ def _squeeze(codes: Codes, bits: int) -> Codes:
 
     if bits == 8:
         return codes
-    apiece = 8 if bits == 3 else 8 // bits
+    apiece = (24 if bits in _IN_TRIPLES else 8) // bits
     shifts = np.arange(apiece, dtype=np.uint32) * bits
     words = (codes.reshape(-1, GROUP // apiece, apiece).astype(np.uint32) << shifts).sum(axis=2, dtype=np.uint32)
-    if bits == 3:
-        return words.astype("<u4").view(np.uint8).reshape(*words.shape, 4)[:, :, :3].reshape(-1, GROUP * 3 // 8)
+    if bits in _IN_TRIPLES:
+        return words.astype("<u4").view(np.uint8).reshape(*words.shape, 4)[:, :, :3].reshape(-1, GROUP * bits // 8)
     return words.astype(np.uint8)
 
 
@@ -328,10 +330,10 @@ def _spread(packed: Codes, bits: int) -> Codes:
 
     if bits == 8:
         return packed
-    if bits == 3:
-        triples = packed.reshape(-1, GROUP // 8, 3).astype(np.uint32)
+    if bits in _IN_TRIPLES:
+        triples = packed.reshape(-1, GROUP * bits // 24, 3).astype(np.uint32)
         words = triples[:, :, 0] | triples[:, :, 1] << 8 | triples[:, :, 2] << 16
-        apiece = 8
+        apiece = 24 // bits
     else:
         words, apiece = packed, 8 // bits
     shifts = (np.arange(apiece) * bits).astype(words.dtype)
