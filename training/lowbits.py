@@ -1,8 +1,8 @@
 """Weights in a few bits: fake quantisation while training goes on, and the codes that come out of it.
 
-Groups of 64 along the last axis. 3, 4 and 8 bits are symmetric, `(code - half) * scale`; 2 bits have no level to waste
-on the far side, so they are `minimum + code * scale`. The scale of a group is the one of a few clippings that loses
-least; it is looked for again every few steps and kept in float16, exactly as it will be stored.
+Groups of 64 along the last axis. 3, 4, 6 and 8 bits are symmetric, `(code - half) * scale`; 2 bits have no level to
+waste on the far side, so they are `minimum + code * scale`. The scale of a group is the one of a few clippings that
+loses least; it is looked for again every few steps and kept in float16, exactly as it will be stored.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ def bits_of(name: str, plan: Mapping[str, int]) -> int | None:
 
 PLANS: dict[str, dict[str, int]] = {
     "8": {"rest": 8},
+    "6": {"rest": 6, "positions": 8},
     "4": {"rest": 4, "positions": 8},
     "mixed": {"words": 2, "positions": 8, ".up": 3, ".down": 3, "rest": 4},
 }

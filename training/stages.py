@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.augment.crossing import siblings, turn
 from training.fit import fit, predict, score, write_metrics
 from training.gguf import Gguf
 from training.guide import Guide
@@ -161,7 +162,9 @@ def write_claims(work: Work, gguf: bytes) -> None:
     labels = LABELS[:3]
     wanted = [(*known[i], labels[k % 3]) for k, i in enumerate(_draw(len(known), int(settings["pairs"]), rng))]
     found = write(model, tokenizer, wanted, size=size, temperature=temperature, seed=seed)
-    unique = dict.fromkeys(p._replace(label=UNLABELLED) for p in found)
+    unique = list(dict.fromkeys(p._replace(label=UNLABELLED) for p in found))
+    unique += siblings(unique, seed, int(settings.get("siblings", 0)))
+    unique += turn(unique, seed, int(settings.get("turned", 0)))
     work.say(f"written {write_pairs(path, unique):,}")
 
 
@@ -200,7 +203,7 @@ def _is_model_text(pair: Pair) -> bool:
 
 def _draw(count: int, wanted: int, rng: np.random.Generator) -> list[int]:
     rounds = -(-wanted // count)
-    return np.concatenate([rng.permutation(count) for _ in range(rounds)])[:wanted].tolist()
+    return [int(i) for _ in range(rounds) for i in rng.permutation(count)][:wanted]
 
 
 def squeeze(work: Work, name: str, plan: str) -> None:

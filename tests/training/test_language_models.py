@@ -283,3 +283,33 @@ def test_students_learn_what_the_mentor_thinks_and_the_encoder_where_it_is_silen
     assert not both.isnan().any() and torch.equal(both[~silent], alone[~silent])
     train_student(work, "mini", "mini", ["mentor", "base"])
     assert work.done("mini")
+
+
+def test_claims_about_the_same_evidence_are_also_set_against_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    import tomllib
+
+    import training.writer as writer
+    from training.stages import write_claims
+    from training.work import Work
+
+    config = tomllib.loads((Path(__file__).parents[2] / "training" / "tiny.toml").read_text(encoding="utf-8"))
+    config["writer"] = config["writer"] | {"pairs": 30, "siblings": 7, "turned": 5}
+    pairs = _tell_apart(6)
+    write_pairs(tmp_path / "train.jsonl.gz", pairs)
+
+    def write(_model: Any, _tokenizer: Any, wanted: list[tuple[str, str, str]], **_: Any) -> list[Pair]:
+        return [Pair(premise, f"{label} of {premise}", label, f"written_{kind}") for kind, premise, label in wanted]
+
+    monkeypatch.setattr(writer, "load_writer", lambda _data: (None, None))
+    monkeypatch.setattr(writer, "tune", lambda *_, **__: None)
+    monkeypatch.setattr(writer, "imagine", lambda *_, **__: [])
+    monkeypatch.setattr(writer, "write", write)
+    write_claims(Work(tmp_path, config, say=lambda _: None), b"")
+    found = list(read_pairs(tmp_path / "written.jsonl.gz"))
+    claims = {(p.hypothesis): p.premise for p in found if p.source.startswith("written_")}
+    beside = [p for p in found if p.source == "siblings"]
+    assert {p.label for p in found} == {UNLABELLED}
+    assert len(beside) == 7 and all(claims[p.premise] == claims[p.hypothesis] for p in beside)
+    assert len([p for p in found if p.source == "turned"]) == 5
