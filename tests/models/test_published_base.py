@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.models.files import MANIFEST, WEIGHTS, open_model
+from groundwire.models.files import MANIFEST, open_model
 
 BASE = Path(__file__).parents[2] / "weights" / "base"
 PAIRS = {
@@ -42,8 +42,8 @@ def test_the_published_weights_are_whole_and_of_a_model_below_the_ceiling():
 
 
 @pytest.mark.requirement("JDG-002")
-def test_base_is_stored_in_less_than_47_megabytes_and_runs_in_less_than_400():
-    assert (BASE / WEIGHTS).stat().st_size <= 46.9e6
+def test_base_is_stored_in_less_than_100_megabytes_and_runs_in_less_than_400():
+    assert sum(path.stat().st_size for path in BASE.iterdir()) <= 100e6  # 46.9 hold mini; docs/adr/0013
     long = ("The tower was finished in 1889 and is 330 metres high. " * 20, "The tower is 330 metres high.")
     asked = json.dumps([*PAIRS.values(), long])
     found = subprocess.run([sys.executable, "-c", CHILD, str(BASE), asked], capture_output=True, text=True, check=True)
