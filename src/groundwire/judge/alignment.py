@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from groundwire.judge.kinds import introduced_as
 from groundwire.text import lexicon
+from groundwire.text.calendar import small_number
 from groundwire.text.phrases import time_nouns
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import concept, has_kin, is_kind_of, same_meaning
+from groundwire.text.tokens import number_words
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import normalise
 from groundwire.types import ExtractedFact
@@ -137,13 +139,21 @@ def _same_thing(left: str, right: str) -> bool:
     for word in small:
         if word not in large and not (has_kin(word) and any(_same_word(word, other) for other in large)):
             return False
-    numbers = {w for w in left_words ^ right_words if w[0].isdigit()}
+    numbers = {number for w in left_words ^ right_words if (number := _count(w))}
     return len(numbers) < 2
 
 
 @lru_cache(maxsize=65536)
 def _same_word(left: str, right: str) -> bool:
     return left == right or same_meaning(left, right) or is_kind_of(left, right) or is_kind_of(right, left)
+
+
+def _count(word: str) -> str:
+    """The number that a word is, in digits; "both" are two."""
+    if word[0].isdigit():
+        return word
+    number = 2 if word == "both" else small_number(word) if word in number_words() else None
+    return str(number) if number is not None else ""
 
 
 _FILLERS = frozenset({"the", "of", "for", "in", "at", "on", "new", "my", "your", "our", "this", "that", "current"})

@@ -19,7 +19,7 @@ from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, names_person
 from groundwire.text.thesaurus import are_opposites, is_carried
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
@@ -158,6 +158,8 @@ def _says_as_much(claim: Proposition, evidence: Proposition) -> bool:
         return True
     if mine == "be" and any(argument.role == "as" for argument in evidence.arguments):
         return True  # who works as a nurse is one
+    if mine == "go" and theirs in verbs("being") and any(argument.role.endswith("to") for argument in claim.arguments):
+        return True  # what went up to 15 is 15
     return any(mine in group and theirs in group for group in (verbs("holding"), verbs("being")))
 
 
@@ -168,7 +170,8 @@ def only_owns(claim: Proposition, evidence: Proposition) -> bool:
     *owners, owned = evidence.subject_lemmas
     alone = set(owners).difference(*(a.lemmas for a in evidence.arguments))
     named = [a.lemmas for a in claim.arguments if a.role == "object" and a.lemmas]
-    if claim.subject_lemmas and claim.predicate in verbs("being") and owned not in words_for("attributes"):
+    same = claim.predicate in verbs("being") and owned not in words_for("attributes")
+    if claim.subject_lemmas and (same or names_person(owned)):
         named.append(claim.subject_lemmas)  # "the sister of Ana is a doctor" does not say that Ana is one
     return any(lemmas[-1] in alone and owned not in lemmas for lemmas in named)
 

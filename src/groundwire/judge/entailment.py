@@ -308,7 +308,7 @@ def _offer_exchange(
 
 def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
     """How surely the two values exclude each other; 0 when both can be true, and where one is only compared with."""
-    if "than" in (mine.role, theirs.role):
+    if "than" in (mine.role, theirs.role) or compares(claim):
         return 0.0
     anchored = claim.passive or any(not a.is_time for a in matched)
     if mine.is_time and theirs.is_time:

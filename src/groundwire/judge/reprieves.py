@@ -164,7 +164,7 @@ _SHARE = re.compile(
 def _find_share(claim: str, text: str) -> Verdict | None:
     """Twelve of twenty-four students are half of them."""
     mine, theirs = _read_shares(claim), _read_shares(text)
-    if not mine or not theirs or (_SHARE.search(claim) is None) is (_SHARE.search(text) is None):
+    if not mine or not theirs:
         return None
     return Verdict.INSUFFICIENT if any(abs(a - b) < Fraction(1, 100) for a in mine for b in theirs) else None
 

@@ -16,6 +16,7 @@ from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import same_meaning
 from groundwire.types import Passage, Verdict
 
 _WITHHELD = 0.8
@@ -29,7 +30,7 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
         return None
     for find in (
         _find_other_rate, _find_other_length, _find_fewer, _find_alone, _find_undone, _find_turn, _find_crossing,
-        _find_other_affix,
+        _find_other_affix, _find_superlative,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
@@ -173,7 +174,8 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
 
 _ONLY = re.compile(
     r"(?<!\bnot )\b(?:(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))"
-    r"|alone\b|just (?:the|my|your|our|his|her|their|its)\b"
+    r"|alone\b|all (?:i|you|he|she|it|we|they) (?:needs?|wants?|has|have|does|do|eats?|drinks?)\b"
+    r"|just (?:the|my|your|our|his|her|their|its)\b"
     r"|no(?:body| one|ne|thing) (?:but|except|other than|apart from)\b)",
     re.IGNORECASE,
 )
@@ -306,6 +308,36 @@ def _cross(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None
     first, second = apart
     exchanged = ours[first] == others[second] and ours[second] == others[first] and second - first > 1
     return (mine[first].replace("_", " "), theirs[first].replace("_", " ")) if exchanged else None
+
+
+# ── the most of all ─────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=4096)
+def _find_base(word: str) -> str:
+    """The word that a superlative is made of, where it is one: oldest, old."""
+    first, lemma = lexicon.readings(word)[0]
+    return lemma if first == "JJS" and word not in ("most", "least", "best", "worst") else ""
+
+
+def _find_superlative(claim: str, text: str) -> Difference | None:
+    """ "Your oldest child" is not carried by "one of my children"."""
+    if "est" not in claim:
+        return None
+    wanted = [word for word in (w.lower() for w in WORD.findall(claim)) if word.endswith("est") and _find_base(word)]
+    if not wanted:
+        return None
+    said = [word.lower() for word in WORD.findall(text)]
+    held = {_find_base(word) for word in said if word.endswith("est")} - {""} | (_FIRST & set(said))
+    for word in wanted:
+        base = _find_base(word)
+        if not any(base == other or same_meaning(base, other) or other in _FIRST for other in held):
+            return "detail_missing", word, ""
+    return None
+
+
+_FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "eldest", "no", "than", "top", "record"})
+"""What may say of something that there is no more of it than here."""
 
 
 # ── beginnings and endings ──────────────────────────────────────────────────────────────────────

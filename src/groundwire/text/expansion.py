@@ -15,16 +15,16 @@ from groundwire.text.complements import REPLACED, Complement, Modifier, read_com
 from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
 from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.phrases import Phrase, is_time
-from groundwire.text.reports import calls_untrue, is_conditional, is_dated, is_denying, is_order
+from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_order, is_reported
 from groundwire.text.statements import (
     HAVING,
     NOBODY,
     Statement,
     agree,
-    be_for,
     deny,
     describe,
     equate,
+    find_excepted,
     is_named,
     is_one_of,
     leave_out,
@@ -34,6 +34,7 @@ from groundwire.text.statements import (
     make_word,
     name_member,
     names_thing,
+    read_gerund,
     read_opened,
 )  # fmt: skip
 from groundwire.text.subjects import Discourse
@@ -63,7 +64,7 @@ class Expander:
     def run(self) -> list[Statement]:
         clause = self.clause
         alone = len(self.clauses) == 1
-        denied = self._is_denied()
+        denied = is_denied(clause, self.tokens)
         untrue = denied and calls_untrue(clause.parent, self.tokens)
         unasserted = clause.role is Role.CONDITIONAL or (not alone and is_recurring(clause, self.clauses, self.tokens))
         if unasserted or (not alone and self._is_frame()) or (denied and not untrue):
@@ -72,12 +73,15 @@ class Expander:
         verb, complement, verb_end, aspect = unwrap(clause, self.tokens, self.letters)
         if untrue:
             verb = replace(verb, negated=not verb.negated)
-        if self._is_reported() and verb.tense is Tense.PAST and verb.wrapper != "used to":
+        if is_reported(clause) and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
         replaced = self._take_replaced() if clause.openings else None
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
+            if subject is not None and (place := find_excepted(subject)) is not None:
+                found.extend(self._except(subject, place, verb, complement, verb_end, aspect))
+                continue
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
         contrast = complement.contrast or complement.replaced or replaced
         if contrast is not None and (rest := self._set_aside(complement, contrast, verb)):
@@ -88,7 +92,8 @@ class Expander:
             for statement in found[-1:]:
                 statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
         if complement.gerund is not None:
-            found.append(self._gerund_statement(subjects[0], complement.gerund))
+            holder = self._subject_words(subjects[0])
+            found.append(read_gerund(self.tokens, self.letters, holder, subjects[0], complement.gerund))
         if clause.adrift:
             for statement in found:
                 statement.adrift = True
@@ -102,6 +107,19 @@ class Expander:
             if len(named) > 1 and named[0].tag == "S":
                 self.discourse.it = named
         return found
+
+    def _except(
+        self, subject: Phrase, place: int, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str
+    ) -> list[Statement]:
+        """ "Everyone except Tom passed": Tom did not."""
+        said = self._with_subject(subject, verb, complement, verb_end, aspect, last=True)
+        for statement in said:
+            statement.subject = self.tokens[subject.start : place]
+            statement.set_aside = self.tokens[place : subject.end]
+        start = place + 1 + (self.tokens[place + 1].low in ("for", "from"))
+        denied = replace(verb, negated=not verb.negated)
+        other = Phrase(self.tokens, start, subject.end)
+        return [*said, *self._with_subject(other, denied, complement, verb_end, aspect, last=True)]
 
     def _take_replaced(self) -> tuple[int, int] | None:
         """ "Instead of tea, …": where what is denied stands, which is then no opening any more."""
@@ -172,17 +190,6 @@ class Expander:
                 return follower if inside and follower.parent is clause else None
         return None
 
-    def _is_reported(self) -> bool:
-        """ "You said it was navy": the past of the report, not of what it reports."""
-        clause, report = self.clause, self.clause.parent
-        if clause.role is not Role.EMBEDDED or report is None or report.verb.tense is not Tense.PAST:
-            return False
-        return not any(is_time(p) for _, p in report.openings) and not is_dated(report.complement)
-
-    def _is_denied(self) -> bool:
-        clause = self.clause
-        return clause.role is Role.EMBEDDED and clause.parent is not None and is_denying(clause.parent, self.tokens)
-
     def _subject_words(self, subject: Phrase | None) -> list[Token]:
         if subject is None:
             return []
@@ -201,18 +208,6 @@ class Expander:
         """ "Only Ana has a key", "just the admins": of nobody else, which is more than that she has one."""
         start = subject.start if subject is not None else 0
         return [t for t in self.tokens[max(0, start - 1) : start] if t.tag == "R" and t.low in limiting_adverbs()]
-
-    def _gerund_statement(self, subject: Phrase | None, place: tuple[int, int]) -> Statement:
-        start, end = place[0] + 1, place[1]
-        verb = VerbGroup(start, start + 1, self.tokens[start].lemma, progressive=True)
-        inner = read_complement(self.tokens, self.letters, start + 1, end)
-        modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
-        holder = self._subject_words(subject)
-        running = [make_word(be_for(subject), "b", -1)] if self.tokens[place[0]].tag == "," else []
-        words = [*holder, *running, *self.tokens[start:end]]
-        span = Span(self.tokens[start].start, self.tokens[end - 1].end)
-        member = inner.objects[0] if inner.objects else None
-        return Statement(holder, verb, [self.tokens[start]], member, None, modifiers, inner.adverbs, span, words)
 
     def _meant(self, member: Phrase | None) -> list[Token] | None:
         if member is None or member.letters != "p":

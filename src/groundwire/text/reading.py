@@ -281,7 +281,7 @@ def _tell_openings(statement: Statement) -> list[str]:
         valued = preposition in _CIRCUMSTANCES and words[0].tag != "G" and any(t.tag in "#P@" for t in words)
         text = render(words)
         timely = is_time(phrase) and (preposition or words[0].low in _WHICH or read_occasion("when", text) is not None)
-        if timely or valued:
+        if timely or valued or preposition == "without":
             opens = not preposition and words[0].tag != "P"  # a capital of the sentence's beginning
             told.append(f"{text[:1].lower()}{text[1:]}" if opens else f"{preposition} {text}".strip())
     return told

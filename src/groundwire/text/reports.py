@@ -9,6 +9,7 @@ from groundwire.text.complements import Complement
 from groundwire.text.phrases import is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
+from groundwire.types import Tense
 
 _TRUE = frozenset({"true", "correct", "right", "accurate", "case", "fact"})
 _SCARCELY = frozenset({"hardly", "barely", "scarcely"})
@@ -86,3 +87,15 @@ def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
     if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
         return True
     return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()
+
+
+def is_reported(clause: Clause) -> bool:
+    """ "You said it was navy": the past of the report, not of what it reports."""
+    report = clause.parent
+    if clause.role is not Role.EMBEDDED or report is None or report.verb.tense is not Tense.PAST:
+        return False
+    return not any(is_time(p) for _, p in report.openings) and not is_dated(report.complement)
+
+
+def is_denied(clause: Clause, tokens: list[Token]) -> bool:
+    return clause.role is Role.EMBEDDED and clause.parent is not None and is_denying(clause.parent, tokens)

@@ -94,6 +94,20 @@ def leave_out(subject: list[Token]) -> list[Token]:
     return subject[at + 1 :]
 
 
+def find_excepted(subject: Phrase) -> int | None:
+    """Where "except Tom" begins in "everyone except Tom"."""
+    if subject.end - subject.start < 3 or subject.first_token.low not in _EVERYONE:
+        return None
+    for i in range(subject.start + 1, subject.end - 1):
+        low = subject.tokens[i].low
+        if low in ("except", "but") or (low == "apart" and i + 2 < subject.end):
+            return i
+    return None
+
+
+_EVERYONE = frozenset({"everyone", "everybody", "everything", "all", "every"})
+
+
 def deny(words: list[Token]) -> list[Token]:
     """ "drinks" → "does not drink", "will come" → "will not come"."""
     verb, denial = words[0], make_word("not", "n", -1)
@@ -216,6 +230,21 @@ def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Com
         span,
         words,
     )
+
+
+def read_gerund(
+    tokens: list[Token], letters: str, holder: list[Token], subject: Phrase | None, place: tuple[int, int]
+) -> Statement:
+    """ "after switching from MongoDB", ", working from home": said of the subject of the sentence."""
+    start, end = place[0] + 1, place[1]
+    verb = VerbGroup(start, start + 1, tokens[start].lemma, progressive=True)
+    inner = read_complement(tokens, letters, start + 1, end)
+    modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
+    running = [make_word(be_for(subject), "b", -1)] if tokens[place[0]].tag == "," else []
+    words = [*holder, *running, *tokens[start:end]]
+    span = Span(tokens[start].start, tokens[end - 1].end)
+    member = inner.objects[0] if inner.objects else None
+    return Statement(holder, verb, [tokens[start]], member, None, modifiers, inner.adverbs, span, words)
 
 
 def read_opened(tokens: list[Token], letters: str, described: Phrase, start: int, end: int) -> Statement:
