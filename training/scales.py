@@ -6,7 +6,9 @@
 
 To be done again with every version of the verifier. `--check` fits on four fifths of the cases and looks at the fifth
 that is left, five times: precision and recall of each scale by threshold, from which the thresholds are chosen
-(`records/settling.py`, `dialogue/balance.py`, `logic/sentence_pairs.py`, `fabricated.py`).
+(`records/settling.py`, `dialogue/balance.py`, `logic/sentence_pairs.py`, `fabricated.py`). It also counts how often a
+judge that refutes both ways, so sure one way and so sure the other, is right: from these the bars are chosen from which
+on it decides alone (`_SURE` in `records/balance.py`, `dialogue/balance.py`, `logic/sentence_pairs.py`).
 
 A case says which words are wrong, not which of the known things they contradict. So a wrong clause is a bag of pairs of
 which the strongest counts, as are the pairs of every sentence in which nothing is wrong.
@@ -30,7 +32,7 @@ from groundwire.detect.dialogue import balance as turns
 from groundwire.detect.logic import sentence_pairs
 from groundwire.detect.records import balance as records
 from groundwire.detect.records import settling
-from groundwire.detect.weighing.scale import Opinion
+from groundwire.detect.weighing.scale import Opinion, log_odds
 from groundwire.judge.judge import Judge
 from groundwire.types import Passage, Span, VerifierInput
 
@@ -41,6 +43,8 @@ _RIDGE = {"statement": 0.01, "prior": 0.01, "invention": 0.003, "sentences": 0.0
 _STEPS, _RATE = 800, 0.03
 _FOLDS = 5
 _THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
+_BARS = ((0.85, 0.9), (0.75, 0.9), (0.6, 0.85), (0.5, 0.8), (0.4, 0.8), (0.1, 0.95), (0.1, 0.9))
+_BORNE_OUT = 0.4
 Bags = dict[tuple[str, str, object], list["Pair"]]
 
 
@@ -189,6 +193,24 @@ def check(bags: Bags, scales: Sequence[str], worlds: Mapping[str, str]) -> None:
         print(f"{scales[0]:<10} {threshold:.2f}: precision {precision:.3f}, recall {sum(kept) / max(1, wanted):.3f}")
 
 
+def count_bars(bags: Bags, scales: Sequence[str]) -> None:
+    """Of the sentences of which the judge is so sure both ways, how many are wrong; nothing is fitted here."""
+    for scale in scales:
+        for least, most in _BARS:
+            kept = [
+                key[2] == "wrong"
+                for key, pairs in bags.items()
+                if any(p.scale == scale and _reaches(p.evidence, least, most) for p in pairs)
+            ]
+            print(f"{scale:<10} {least:.2f}, {most:.2f}: {sum(kept)} of {len(kept)} are wrong")
+
+
+def _reaches(evidence: Mapping[str, float], least: float, most: float) -> bool:
+    if "low" not in evidence or evidence["best_support"] > log_odds(_BORNE_OUT):
+        return False
+    return evidence["low"] >= log_odds(least) and evidence["high"] >= log_odds(most)
+
+
 def _weigh(weights: Mapping[str, float], evidence: Mapping[str, float]) -> float:
     total = weights["constant"] + sum(weights[name] * value for name, value in evidence.items())
     return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, total))))
@@ -207,6 +229,7 @@ def main() -> None:
     if "--check" in sys.argv:
         for scales in _SCALES:
             check(bags, scales, {case["id"]: _world_of(case) for case in cases})
+            count_bars(bags, scales)
         return
     print("# Each number is the worth of one piece of evidence, in log-odds; see training/scales.py.")
     for scales in _SCALES:

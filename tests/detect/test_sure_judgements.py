@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.detect.kb_examining import CONTRADICTS, FABRICATED, WRONG, detect, examine, packaged_judge
+from tests.detect.kb_examining import CONTRADICTS, FABRICATED, NONEXISTENT, WRONG, detect, examine, packaged_judge
 
 from groundwire.app import Groundwire
 from groundwire.detect.appeals import is_sweeping
@@ -143,6 +143,8 @@ def test_what_can_be_changed_has_not_changed() -> None:
         "Never open the valve while the pump is running. Once it has stopped, open the valve slowly.",
         "You can't cancel online. Please call us to cancel.",
         "You will find the figures in 2024's report.",
+        "The ferry departs at 9:50 and arrives at 10:30 the same morning.",
+        "The guests arrive on 3 May and leave on 5 May.",
     ],
 )
 def test_what_adds_up_and_what_is_to_be_done_is_left_alone(text: str) -> None:
@@ -153,6 +155,11 @@ def test_parts_that_do_not_add_up_are_still_found() -> None:
     text = "Half of the 24 pupils walk to school, a third cycle, and the remaining ten take the bus."
     assert "LogicalInconsistency" in find_kinds(text)
     assert "LogicalInconsistency" in find_kinds("Sales doubled from 300 in May to 450 in June.")
+
+
+def test_an_order_in_front_of_a_known_name_names_nobody() -> None:
+    known = {"statements": ["The Light fare covers hand luggage only.", "The Flex fare can be rebooked."]}
+    assert not detect(examine("Choose Flex if you may want to rebook.", known), NONEXISTENT)
 
 
 def test_a_day_that_is_over_is_not_announced() -> None:

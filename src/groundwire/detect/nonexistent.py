@@ -11,6 +11,7 @@ from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.known_names import generic_words, is_addressed, is_known
 from groundwire.detect.records.public_names import is_role, public_class
 from groundwire.evidence.names import name_words
+from groundwire.text.lexicon import verb_lemma
 from groundwire.types import EntityMention, MentionType, ResponseSegment, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
@@ -65,6 +66,8 @@ def _is_short(name: str) -> bool:
 def _check(examined: Examination, segment: ResponseSegment, mention: EntityMention) -> HallucinationFlag | None:
     if mention.mention_type is MentionType.PRONOUN or is_known(examined, mention.surface, mention.span):
         return None
+    if _is_told_to(examined, segment, mention):
+        return None
     if _is_short(mention.surface) or is_addressed(examined.text, mention.span) or _is_where(examined, mention):
         return None
     confidence = nonexistence_confidence(examined, mention)
@@ -84,6 +87,14 @@ def _check(examined: Examination, segment: ResponseSegment, mention: EntityMenti
         kb=KBEvidence(Stance.UNKNOWN, 1.0),
         is_unverifiable=True,
     )
+
+
+def _is_told_to(examined: Examination, segment: ResponseSegment, mention: EntityMention) -> bool:
+    """ "Choose Flex": an order in front of a name that is known."""
+    first, _, rest = mention.surface.partition(" ")
+    if mention.span.start != segment.span.start or not rest or verb_lemma(first.casefold()) != first.casefold():
+        return False
+    return is_known(examined, rest, Span(mention.span.end - len(rest), mention.span.end))
 
 
 def _is_where(examined: Examination, mention: EntityMention) -> bool:

@@ -27,7 +27,7 @@ _MOST_SENTENCES = 240
 _NEAR = 2
 _LONGEST = 220
 _MOST_WORDS = 24
-_ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.85, 0.6
+_ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.95, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
 _SURE = ((0.4, 0.8), (0.1, 0.88))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""

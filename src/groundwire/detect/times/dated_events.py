@@ -258,6 +258,8 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
         if pair.undated or len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):
             continue
         first, then = firsts[0], thens[0]
+        if _comes_and_goes(first, then):
+            continue
         later = max(first, then, key=lambda event: event.time.span)
         if _is_reversed(first, then):
             evidence = f"{then.lemma} at {then.time.surface}, but {first.lemma} at {first.time.surface}"
@@ -266,6 +268,12 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
         elif (fault := _check_length(first, then, sightings)) is not None:
             found.append(fault)
     return found
+
+
+def _comes_and_goes(first: _Event, then: _Event) -> bool:
+    """ "You arrive on 3 May and leave on 5 May": told in this order it is a visit, and no journey."""
+    is_told_first = then.time.span < first.time.span
+    return is_told_first and any(p.undated and then.lemma in p.first and first.lemma in p.then for p in event_pairs())
 
 
 _NUMBERED = re.compile(rf"(?:^|\s)(?P<nth>{'|'.join(ORDINALS)})\s+(?P<noun>[a-z]+)$")
