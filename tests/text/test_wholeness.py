@@ -167,3 +167,20 @@ def test_any_order_of_such_words_is_read_with_spans_inside_the_text(words: list[
     reading = read_text(text)
     assert all(0 <= read.claim.span.start <= read.claim.span.end <= len(text) for read in reading.statements)
     assert reading == read_text(text)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There's nothing you can do to please the auditor.",
+        "There is no proof that the tenant signed the lease.",
+        "Nobody knows what the new rent will be.",
+        "No one believes that Ilse ordered the tiles.",
+    ],
+)
+def test_what_a_sentence_denies_is_never_claimed_by_a_part_of_it(sentence: str):
+    assert texts(sentence) == [sentence.rstrip(".")]
+
+
+def test_an_answer_of_no_leaves_what_follows_as_it_is():
+    assert texts("No, I run the bakery on Elm Street.") == ["I run the bakery on Elm Street"]

@@ -145,7 +145,9 @@ def predict(model: Any, tokenizer: Any) -> np.ndarray:
 
 
 @pytest.mark.requirement("JDG-002")
-@pytest.mark.parametrize(("plan", "keep"), [("8", ()), ("6", ()), ("mixed", ()), ("mixed", ("words", "pool", "layers.0.up"))])
+@pytest.mark.parametrize(
+    ("plan", "keep"), [("8", ()), ("6", ()), ("mixed", ()), ("mixed", ("words", "pool", "layers.0.up"))]
+)
 def test_a_packed_base_says_what_the_rounded_model_says(run: Path, tmp_path: Path, plan: str, keep: tuple[str, ...]):
     import torch
     from tokenizers import Tokenizer

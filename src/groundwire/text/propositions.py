@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -58,13 +59,20 @@ UNREAD = Proposition("", (), "", False, False, Tense.PRESENT, "", "", (), _NOTHI
 """What is known of a sentence that could not be read: nothing."""
 
 
+def _names_none(subject: Sequence[Token]) -> bool:
+    """ "No tests", "zero tests", but not "Zero Dark Thirty"."""
+    first = subject[0].low
+    counted = first in ("zero", "0") and len(subject) > 1 and subject[1].text.islower()
+    return counted or first in ("no", "nobody", "none")
+
+
 def build_proposition(statement: Statement) -> Proposition:
     arguments = _read_arguments(statement)
     thing, verb = statement.object, statement.verb
     negated = verb.negated
     if thing is not None and thing.first_token.low in ("no", "neither", "nothing", "nobody"):
         negated = not negated
-    if statement.subject and statement.subject[0].low in ("no", "nobody", "none"):
+    if statement.subject and _names_none(statement.subject):
         negated = not negated
     if thing is None and statement.is_without:
         negated = not negated

@@ -39,6 +39,8 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return [s for s in statements if s.span.end <= start and not suggests(s)]
     if is_advice(sentence.text):
         return None
+    if _loses(_denying(), sentence, statements):
+        return []  # "There's nothing you can do": the parts would say the opposite
     kept = [statement for statement in statements if not statement.adrift]
     if _is_rule(sentence, statements):
         return []
@@ -57,7 +59,7 @@ def _may_lose(text: str, statements: Sequence[Statement]) -> bool:
 def _triggers() -> frozenset[str]:
     table = read_table("grammar")["wholeness"]
     phrases = [*table["restricting"], *table["conditions"], *_OPENERS]
-    words = [max(phrase.split(), key=len) for phrase in phrases]
+    words = [max(phrase.split(), key=len) for phrase in phrases] + table["denials"]
     return frozenset(f"{word}{mark}" for word in words for mark in ("", ",", ".", ";"))
 
 
@@ -81,11 +83,14 @@ def _is_speaker(statement: Statement) -> bool:
 def _loses_words(sentence: Sentence, statements: Sequence[Statement]) -> bool:
     """Whether a word that restricts what is said is in none of the parts."""
     denied = any(statement.verb.negated for statement in statements)
-    found = [
-        match.start()
-        for match in _restricting().finditer(sentence.text)
-        if not (denied and match.group().lower() in _SCARCELY)  # "it is hardly true that…": read as a denial
-    ]
+    return _loses(_restricting(), sentence, statements, known=_SCARCELY if denied else frozenset())
+
+
+def _loses(
+    words: re.Pattern[str], sentence: Sentence, statements: Sequence[Statement], known: frozenset[str] = frozenset()
+) -> bool:
+    """`known` are those that were read as a denial: "it is hardly true that…"."""
+    found = [match.start() for match in words.finditer(sentence.text) if match.group().lower() not in known]
     if not found:
         return False
     start = sentence.span.start
@@ -114,6 +119,12 @@ def _conditions() -> re.Pattern[str]:
 def _restricting() -> re.Pattern[str]:
     words = read_table("grammar")["wholeness"]["restricting"]
     return re.compile(rf"(?<!\bnot )\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+
+
+@cache
+def _denying() -> re.Pattern[str]:
+    words = read_table("grammar")["wholeness"]["denying"]
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
 
 
 @cache
