@@ -72,8 +72,8 @@ def take_apart(words: tuple[str, ...], written: str) -> Phrase:
         content=frozenset([_without_v(word) for word in words if word not in _LINKS]),
         links=_collect([word for word in words if word in PREPOSITIONS and word != "of"]),
         numbers=_collect([_without_v(word) for word in numbers]),
-        capitals=_collect([fold_case(piece) for piece in pieces if piece[0].isupper()]),
-        is_capitalised=not [piece for piece in pieces if piece[0].isalpha() and not piece[0].isupper()],
+        capitals=_collect([fold_case(piece) for piece in pieces if piece[:1].isupper()]),
+        is_capitalised=not [piece for piece in pieces if piece[:1].isalpha() and not piece[:1].isupper()],
     )
 
 
@@ -91,7 +91,7 @@ def _is_number(word: str) -> bool:
 
 def _without_v(word: str) -> str:
     """A version is its number: v1.2, 1.2."""
-    return word[1:] if word[0] == "v" and word[1:2].isdecimal() else word
+    return word[1:] if word[:1] == "v" and word[1:2].isdecimal() else word
 
 
 def compare_phrases(left: Phrase, right: Phrase) -> Comparison:
