@@ -33,7 +33,7 @@ def find(answer: str, *said: str) -> list[str]:
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        (("assistant: The lift is out of order.",), "You can take the elevator to the fifth floor."),
+        (("assistant: The lift is out of order.",), "You can use the elevator."),
         (("user: I've never been abroad.",), "You spent last summer in Portugal."),
         (("user: I'm single at the moment.",), "Your wife will enjoy a candlelit dinner."),
         (("assistant: The kitchen uses no meat.",), "The chef recommends the beef stew."),

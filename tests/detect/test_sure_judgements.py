@@ -145,6 +145,8 @@ def test_what_can_be_changed_has_not_changed() -> None:
         "You will find the figures in 2024's report.",
         "The ferry departs at 9:50 and arrives at 10:30 the same morning.",
         "The guests arrive on 3 May and leave on 5 May.",
+        "Bake it for 40 minutes at 180 degrees, then let it rest for ten minutes.",
+        "The library opens at nine and closes at six; on Saturdays it closes at one.",
     ],
 )
 def test_what_adds_up_and_what_is_to_be_done_is_left_alone(text: str) -> None:

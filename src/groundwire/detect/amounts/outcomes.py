@@ -38,7 +38,9 @@ _REST_FRONT = re.compile(
     r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$"
 )
 _LEFT_OF = re.compile(r"\s+(?:left|remaining|over)\s+(?:out\s+)?of\s+(?:the\s+|your\s+|our\s+|my\s+)?[$€£]?")
-_EACH = re.compile(r"\b(?:each|apiece|per|a\s+piece|a\s+head)\b|\bat\s+[$€£]?\d")
+_EACH = re.compile(
+    r"\b(?:each|apiece|per|a\s+piece|a\s+head)\b|\bat\s+(?:[$€£]\d|\d[\d.,]*\s*(?:[$€£]|euros?|dollars?|pounds?|cents?|francs?|kronor|kroner)\b)"
+)
 _SO = re.compile(r"\b(?:so|therefore|thus|hence|which|that|meaning|for)\b")
 _GROUPS = re.compile(r"(?:\s+[a-z-]+){1,2}\s+(?:of|with|containing|holding)\s+(?:exactly\s+)?$")
 _RATE = re.compile(

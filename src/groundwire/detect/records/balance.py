@@ -28,7 +28,7 @@ _FEW = 3
 """Records that are looked at even where the answer names none of them."""
 
 
-_SURE, _SURE_OF_COVERED, _SURE_OF_SIMILAR = (0.75, 0.88), (0.65, 0.87), (0.1, 0.95)
+_SURE, _SURE_OF_COVERED, _SURE_OF_SIMILAR = (0.8, 0.9), (0.65, 0.87), (0.2, 0.97)
 """How sure the judge must be one way and the other: of what is near, told in like words, or much alike."""
 _SURE_OF_RECORD = ((0.85, 0.9),)
 _TOLD, _NEAR, _COVERED, _LIKE, _SIMILAR, _BORNE_OUT = 0.2, 0.3, 0.3, 0.4, 0.5, 0.4
