@@ -52,7 +52,9 @@ def is_said(word: str, evidence: Proposition) -> bool:
 @lru_cache(maxsize=4096)
 def _says_how(adverb: str) -> bool:
     told = read_table("grammar")["adverbs"]
-    return adverb in told["limiting"] or adverb in told["how"] or (adverb.endswith("ly") and adverb not in told["loose"])
+    return (
+        adverb in told["limiting"] or adverb in told["how"] or (adverb.endswith("ly") and adverb not in told["loose"])
+    )
 
 
 @cache
