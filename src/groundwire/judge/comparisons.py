@@ -53,8 +53,13 @@ def relate_comparisons(claim: Proposition, evidence: Proposition, aliases: Alias
 
 
 def compares(proposition: Proposition) -> bool:
-    """Whether one thing is set against another."""
-    return any(_sets_against(proposition, argument) for argument in proposition.arguments)
+    """Whether one thing is set against another; asked of every pair, so without ceremony."""
+    if proposition.predicate == "prefer":
+        return any(_sets_against(proposition, argument) for argument in proposition.arguments)
+    for argument in proposition.arguments:  # noqa: SIM110
+        if argument.role.startswith(_THAN):
+            return True
+    return False
 
 
 def _sets_against(said: Proposition, argument: Argument) -> bool:

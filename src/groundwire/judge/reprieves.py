@@ -31,10 +31,15 @@ _OPEN = 0.8
 @lru_cache(maxsize=4096)
 def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     """Support or silence where a refutation would be wrong; None where it may stand."""
-    reads, statements = read_text(claim).claims, read_text(passage.text).statements
-    if len(reads) != 1 or not statements:
+    reads = read_text(claim).claims
+    return reprieve(reads[0].proposition, claim, passage) if len(reads) == 1 else None
+
+
+def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:
+    """The same for a claim that was read already."""
+    statements = read_text(passage.text).statements
+    if not statements:
         return None
-    mine = reads[0].proposition
     others = [statement.proposition for statement in statements]
     if all(_is_counterpart(mine, other) for other in others):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_event", passage.id)

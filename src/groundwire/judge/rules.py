@@ -18,7 +18,7 @@ from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words_in
-from groundwire.judge.reprieves import find_reprieve
+from groundwire.judge.reprieves import reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
@@ -56,7 +56,7 @@ def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> P
     }
     for f in part.findings:
         soft = f.verdict is Verdict.REFUTED and not f.exact and f.reason in _REPRIEVED and f.passage_id in passages
-        if soft and (found := find_reprieve(claim.claim.text, passages[f.passage_id])) is not None:
+        if soft and (found := reprieve(claim.proposition, claim.claim.text, passages[f.passage_id])) is not None:
             objections[f.passage_id] = found
     if not objections:
         return part
