@@ -45,7 +45,7 @@ from groundwire.verify.summary import (
     right_value,
     wrong_span,
 )
-from groundwire.verify.telling import is_old_value, told_by
+from groundwire.verify.telling import is_disputed_value, is_old_value, told_by
 from groundwire.verify.weighing import Scales, Timeline, Weighed
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
@@ -262,12 +262,14 @@ class GroundCheckVerifier:
         )
         if disputed and any(usage.claim is read for usage in case.told):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
-        opinion = weighed.standing is Standing.REFUTED and not weighed.finding.exact
-        if not case.contradictions or not (opinion or weighed.standing is Standing.UNSUPPORTED):
+        if not case.contradictions or weighed.standing not in (Standing.REFUTED, Standing.UNSUPPORTED):
             return weighed
-        if part.argument is not None and is_old_value(part.argument.text, case.contradictions):
+        certain = weighed.standing is Standing.REFUTED and weighed.finding.exact
+        if certain and not is_disputed_value(weighed.finding.claim_value, case.contradictions):
+            return weighed
+        if not certain and part.argument is not None and is_old_value(part.argument.text, case.contradictions):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
-        ids = told_by(read, case.reading, case.contradictions)
+        ids = told_by(read, case.reading, case.contradictions, denied=certain)
         if not ids:
             return weighed
         finding = Finding(Verdict.SUPPORTED, 0.75, "tells_change", ids[0])

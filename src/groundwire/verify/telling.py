@@ -21,15 +21,18 @@ from groundwire.types import ContradictionDetail, Polarity, Tense
 from groundwire.verify.disclosure import find_mentions, order_values
 
 
-def told_by(claim: ReadClaim, reading: Reading, contradictions: Sequence[ContradictionDetail]) -> tuple[str, ...]:
-    """Ids of the memories whose disagreement the claim reports; empty when it reports none."""
+def told_by(
+    claim: ReadClaim, reading: Reading, contradictions: Sequence[ContradictionDetail], *, denied: bool = False
+) -> tuple[str, ...]:
+    """Ids of the memories whose disagreement the claim reports; empty when it reports none. What a memory denies for
+    certain has to say what was, or name both values."""
     for contradiction in contradictions:
-        if _tells(claim, reading, contradiction):
+        if _tells(claim, reading, contradiction, denied=denied):
             return contradiction.memory_ids
     return ()
 
 
-def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetail) -> bool:
+def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetail, *, denied: bool) -> bool:
     change = order_values(contradiction)
     span = claim.claim.span
     text = reading.text[span.start : span.end]
@@ -40,10 +43,14 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     strangers = claim.proposition.names - known
     if strangers or claim.claim.polarity is Polarity.NEGATIVE or compares(claim.proposition):
         return False
+    if any(argument.role == "for" and argument.is_time for argument in claim.proposition.arguments):
+        return False  # "left for a weekend" tells of no change
+    if _was_so(claim, contradiction, change.old if change.is_directed else contradiction.values, words):
+        return True
     changes = _change_words().search(text.lower()) is not None
     if old and new and changes:
         return not (change.is_directed and _is_reversed(text, change.new))
-    if not _is_only_about(claim, contradiction, words):
+    if denied or not _is_only_about(claim, contradiction, words):
         return False
     if old:
         former = claim.claim.tense is Tense.PAST and claim.proposition.predicate in _saying_verbs()
@@ -51,6 +58,18 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     if new:
         return changes
     return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
+
+
+def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str]) -> bool:
+    """ "Your favourite colour was blue": one memory says that it is, and another that it is no longer."""
+    if any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma):
+        return False  # when it was so is told by no memory
+    return any(
+        fact.tense is Tense.PAST
+        and fact.slot_type == contradiction.slot_type
+        and any(_mentions(fact.raw, v) for v in values)
+        for fact in claim.facts
+    )
 
 
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
@@ -98,6 +117,11 @@ def _change_words() -> re.Pattern[str]:
 @cache
 def _sources() -> re.Pattern[str]:
     return re.compile(r"(?:from|replaced|instead of|left|formerly|previously|superseded)\s+(?:the\s+|a\s+|an\s+)?$")
+
+
+def is_disputed_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
+    """Is it one of those about which the memories disagree?"""
+    return any(_mentions(text, value) for contradiction in contradictions for value in contradiction.values)
 
 
 def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
