@@ -12,6 +12,8 @@ MEMORIES = {
     "home": ("I live in Tampere.", "I live in Turku."),
     "work": ("I work at Nokia.", "I work at Ericsson."),
     "colour": ("My favourite colour is red.", "My favourite colour is yellow."),
+    "boss": ("My boss is Ines.", "My boss is Pavel."),
+    "rent": ("My rent is 700 euros.", "My rent is 720 euros."),
     "port": ("The metrics port is 9100.", "The metrics port is 9200."),
 }
 
@@ -34,6 +36,10 @@ def verify(about: str, answer: str) -> VerificationReport:
         ("colour", "Your favourite colour was red and is yellow today."),
         ("colour", "Yellow has taken red's place as your favourite colour."),
         ("port", "The metrics port used to be 9100 in your notes and is 9200 today."),
+        ("boss", "Pavel is your boss; Ines held the post before him."),
+        ("boss", "Pavel is your boss, Ines having held that role before him."),
+        ("boss", "Your boss is Pavel, not Ines any more."),
+        ("rent", "Your rent is 720 euros, up from 700."),
     ],
 )
 def test_a_change_may_be_told_in_many_ways(about: str, answer: str):
@@ -56,3 +62,18 @@ def test_a_change_may_be_told_in_many_ways(about: str, answer: str):
 )
 def test_what_no_memory_tells_stays_unsupported_beside_a_change(about: str, answer: str):
     assert not verify(about, answer).grounded
+
+
+@pytest.mark.requirement("CTR-015")
+@pytest.mark.parametrize(
+    ("about", "answer"),
+    [
+        ("boss", "Pavel is your boss. Ines sent you a letter."),
+        ("boss", "Pavel is your boss and met Ines at the fair."),
+        ("work", "You work at Ericsson, and Nokia Bell Labs is in New Jersey."),
+        ("home", "You live in Turku and your cousin lives in Tampere."),
+        ("colour", "Yellow is your favourite colour, and the door is red."),
+    ],
+)
+def test_a_former_value_that_is_told_of_something_else_discloses_nothing(about: str, answer: str):
+    assert verify(about, answer).requires_disclosure

@@ -99,7 +99,29 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, ou
         near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
         if _words("conflict").search(near) or (not outdated and _words("changed").search(near)):
             return True
+        if not outdated and _is_put_aside(reading, span, usage):
+            return True
     return False
+
+
+def _is_put_aside(reading: Reading, span: Span, usage: Usage) -> bool:
+    """A rival beside the value that is not told as what holds now: "…, up from 900", "Dana held the post"."""
+    sentence = usage.claim.sentence
+    if _PART_OF_A_NAME.match(reading.text, span.end) is not None:
+        return False
+    others = [c for c in reading.claims if c.claim.span.start <= span.start and span.end <= c.claim.span.end]
+    if not others or all(c is usage.claim for c in others):
+        return sentence.start <= span.start and span.end <= sentence.end
+    return all(c is usage.claim or (is_former(c) and c.proposition.predicate in _plain_verbs()) for c in others)
+
+
+def is_former(claim: ReadClaim) -> bool:
+    """In the past, or a participle beside what holds: "Dana having held the post"."""
+    return claim.claim.tense is Tense.PAST or _PARTICIPLE.search(claim.claim.text) is not None
+
+
+_PARTICIPLE = re.compile(r"\b(?:having|being)\b")
+_PART_OF_A_NAME = re.compile(r" [A-Z]|-\w|'s|’s")
 
 
 def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
@@ -131,7 +153,24 @@ def _tells_change(fact: ExtractedFact) -> bool:
     return verb in _plain_verbs()
 
 
-_SETTINGS = ("take", "come", "pass", "hand", "plan", "schedule", "set", "book", "fix", "announce")
+_SETTINGS = (
+    "take",
+    "come",
+    "pass",
+    "hand",
+    "hold",
+    "part",
+    "sell",
+    "swap",
+    "trade",
+    "drop",
+    "plan",
+    "schedule",
+    "set",
+    "book",
+    "fix",
+    "announce",
+)
 
 
 @cache
@@ -153,9 +192,14 @@ def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
     )
 
 
+_MEASURED = re.compile(r"(?P<number>\d[\d.,]*\d|\d{2,}) (?P<unit>[a-z]{2,12}|[A-Z]{3})")
+
+
 @lru_cache(maxsize=512)
 def _mention(value: str) -> re.Pattern[str]:
     words = r"\s+".join(re.escape(word) for word in value.split())
+    if (measured := _MEASURED.fullmatch(value)) is not None:  # "950 euros, up from 900"
+        words = rf"{re.escape(measured['number'])}(?:\s+{re.escape(measured['unit'])})?"
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 
 

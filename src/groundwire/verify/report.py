@@ -260,7 +260,8 @@ class GroundCheckVerifier:
         disputed = (
             weighed.standing in (Standing.CONFLICTING, Standing.STALE) and weighed.verdict is Verdict.INSUFFICIENT
         )
-        if disputed and any(usage.claim is read for usage in case.told):
+        told = disputed and any(usage.claim is read for usage in case.told)
+        if told or (disputed and told_by(read, case.reading, case.contradictions, denied=True)):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
         if not case.contradictions or weighed.standing not in (Standing.REFUTED, Standing.UNSUPPORTED):
             return weighed

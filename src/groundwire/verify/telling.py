@@ -18,7 +18,7 @@ from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.disclosure import find_mentions, order_values
+from groundwire.verify.disclosure import find_mentions, is_former, order_values
 
 
 def told_by(
@@ -36,40 +36,50 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     change = order_values(contradiction)
     span = claim.claim.span
     text = reading.text[span.start : span.end]
-    old = [v for v in change.old if _mentions(text, v)]
-    new = _mentions(text, change.new)
+    former = change.old if change.is_directed else contradiction.values
+    old = [v for v in former if _mentions(text, v)]
+    new = _mentions(text, change.new) and (change.is_directed or len(old) > 1)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     known = {*words, *contradiction.subject.lower().split(), *time_nouns()}
     strangers = claim.proposition.names - known
-    if strangers or claim.claim.polarity is Polarity.NEGATIVE or compares(claim.proposition):
+    if strangers or compares(claim.proposition):
         return False
+    if claim.claim.polarity is Polarity.NEGATIVE:
+        return bool(old) and not new and _cues("ended").search(text.lower()) is not None
     if any(argument.role == "for" and argument.is_time for argument in claim.proposition.arguments):
         return False  # "left for a weekend" tells of no change
-    if _was_so(claim, contradiction, change.old if change.is_directed else contradiction.values, words):
-        return True
+    dated = any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma)
+    if not dated and (
+        _was_so(claim, contradiction, former) or (old and not new and not denied and _is_past(claim, text))
+    ):
+        return True  # when it was so is told by no memory
     changes = _change_words().search(text.lower()) is not None
     if old and new and changes:
         return not (change.is_directed and _is_reversed(text, change.new))
     if denied or not _is_only_about(claim, contradiction, words):
         return False
     if old:
-        former = claim.claim.tense is Tense.PAST and claim.proposition.predicate in _saying_verbs()
-        return (changes or former) and not new
+        said = claim.claim.tense is Tense.PAST and claim.proposition.predicate in _saying_verbs()
+        return (changes or said) and not new
     if new:
         return changes
     return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
 
 
-def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str]) -> bool:
+def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str]) -> bool:
     """ "Your favourite colour was blue": one memory says that it is, and another that it is no longer."""
-    if any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma):
-        return False  # when it was so is told by no memory
     return any(
         fact.tense is Tense.PAST
         and fact.slot_type == contradiction.slot_type
         and any(_mentions(fact.raw, v) for v in values)
         for fact in claim.facts
     )
+
+
+def _is_past(claim: ReadClaim, text: str) -> bool:
+    """ "Dana held the post before him", "an older note has Rex": a word says that it was so, whatever was done then."""
+    told = is_former(claim) or claim.proposition.predicate in _telling_verbs()
+    return told and _cues("former").search(text.lower()) is not None
 
 
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
@@ -112,6 +122,16 @@ def _is_reversed(text: str, new: str) -> bool:
 @cache
 def _change_words() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')['change'])})")
+
+
+@cache
+def _telling_verbs() -> frozenset[str]:
+    return frozenset(read_table("disclosure")["saying"]) | {"have", "call", "count", "show", "put", "hold", "read"}
+
+
+@cache
+def _cues(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')[name])})(?!\w)")
 
 
 @cache
