@@ -165,7 +165,8 @@ def picture(tmp_path: Path) -> Callable[..., Path]:
 
 
 def overflow(page: Any) -> int:
-    """How many pixels a page is wider than its window."""
+    """How many pixels a page is wider than its window, once its styles are there."""
+    page.wait_for_load_state()
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
