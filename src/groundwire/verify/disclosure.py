@@ -112,10 +112,10 @@ def _is_put_aside(reading: Reading, span: Span, usage: Usage) -> bool:
     others = [c for c in reading.claims if c.claim.span.start <= span.start and span.end <= c.claim.span.end]
     if not others or all(c is usage.claim for c in others):
         return sentence.start <= span.start and span.end <= sentence.end
-    return all(c is usage.claim or (is_former(c) and c.proposition.predicate in _plain_verbs()) for c in others)
+    return all(c is usage.claim or (_is_former(c) and c.proposition.predicate in _plain_verbs()) for c in others)
 
 
-def is_former(claim: ReadClaim) -> bool:
+def _is_former(claim: ReadClaim) -> bool:
     """In the past, or a participle beside what holds: "Dana having held the post"."""
     return claim.claim.tense is Tense.PAST or _PARTICIPLE.search(claim.claim.text) is not None
 
@@ -153,23 +153,8 @@ def _tells_change(fact: ExtractedFact) -> bool:
     return verb in _plain_verbs()
 
 
-_SETTINGS = (
-    "take",
-    "come",
-    "pass",
-    "hand",
-    "hold",
-    "part",
-    "sell",
-    "swap",
-    "trade",
-    "drop",
-    "plan",
-    "schedule",
-    "set",
-    "book",
-    "fix",
-    "announce",
+_SETTINGS = tuple(
+    "take come pass hand hold part sell swap trade drop plan schedule set book fix announce".split()  # noqa: SIM905
 )
 
 

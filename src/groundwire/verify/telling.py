@@ -18,7 +18,7 @@ from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.disclosure import find_mentions, is_former, order_values
+from groundwire.verify.disclosure import find_mentions, order_values
 
 
 def told_by(
@@ -44,30 +44,36 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     strangers = claim.proposition.names - known
     if strangers or compares(claim.proposition):
         return False
-    if claim.claim.polarity is Polarity.NEGATIVE:
-        return bool(old) and not new and _cues("ended").search(text.lower()) is not None
     if any(argument.role == "for" and argument.is_time for argument in claim.proposition.arguments):
         return False  # "left for a weekend" tells of no change
-    dated = any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma)
-    if not dated and (
-        _was_so(claim, contradiction, former) or (old and not new and not denied and _is_past(claim, text))
-    ):
-        return True  # when it was so is told by no memory
-    changes = _change_words().search(text.lower()) is not None
-    if old and new and changes:
-        return not (change.is_directed and _is_reversed(text, change.new))
-    if denied or not _is_only_about(claim, contradiction, words):
+    changes = _change_words("change").search(text.lower()) is not None
+    right = not (change.is_directed and _is_reversed(text, change.new))
+    if claim.claim.polarity is not Polarity.NEGATIVE:
+        if _was_so(claim, contradiction, former, words):
+            return True
+        if old and new and changes:
+            return right
+    if not _is_only_about(claim, contradiction, words):
+        return False
+    changes = changes or _change_words("turning").search(text.lower()) is not None
+    if claim.claim.polarity is Polarity.NEGATIVE:
+        return bool(old) and not new and changes  # "not Dana any more"
+    if old and new:
+        return changes and right
+    if denied:
         return False
     if old:
         said = claim.claim.tense is Tense.PAST and claim.proposition.predicate in _saying_verbs()
-        return (changes or said) and not new
+        return changes or said
     if new:
         return changes
     return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
 
 
-def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str]) -> bool:
+def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str]) -> bool:
     """ "Your favourite colour was blue": one memory says that it is, and another that it is no longer."""
+    if any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma):
+        return False  # when it was so is told by no memory
     return any(
         fact.tense is Tense.PAST
         and fact.slot_type == contradiction.slot_type
@@ -76,17 +82,14 @@ def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequen
     )
 
 
-def _is_past(claim: ReadClaim, text: str) -> bool:
-    """ "Dana held the post before him", "an older note has Rex": a word says that it was so, whatever was done then."""
-    told = is_former(claim) or claim.proposition.predicate in _telling_verbs()
-    return told and _cues("former").search(text.lower()) is not None
-
-
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
     """ "Microsoft replaced your laptop" names an old employer, but speaks of a laptop."""
     own = {*words, *contradiction.subject.lower().split(), *contradiction.slot_type.replace("_", " ").split()}
     own |= _slot_nouns(contradiction.slot_type) | _report_words()
-    return all(lemma in own or _change_words().match(lemma) for lemma in claim.proposition.lemmas)
+    kinds = ("change", "turning")
+    return all(
+        lemma in own or any(_change_words(kind).match(lemma) for kind in kinds) for lemma in claim.proposition.lemmas
+    )
 
 
 @cache
@@ -120,18 +123,8 @@ def _is_reversed(text: str, new: str) -> bool:
 
 
 @cache
-def _change_words() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')['change'])})")
-
-
-@cache
-def _telling_verbs() -> frozenset[str]:
-    return frozenset(read_table("disclosure")["saying"]) | {"have", "call", "count", "show", "put", "hold", "read"}
-
-
-@cache
-def _cues(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')[name])})(?!\w)")
+def _change_words(kind: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(read_table('disclosure')[kind])})")
 
 
 @cache
