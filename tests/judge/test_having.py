@@ -69,6 +69,10 @@ def test_what_is_gone_imagined_or_anothers_is_not_had(answer: str, memory: str, 
         ("Ben has a yacht.", "Ben cleans a yacht."),
         ("You are a pilot.", "I dated a pilot."),
         ("Ben is a teacher.", "Ben married a teacher."),
+        ("You are a nurse.", "I share a flat with a nurse."),
+        ("Your brother is a chef.", "My brother hired a chef."),
+        ("Mara is a lawyer.", "Mara phoned a lawyer about the lease."),
+        ("You are a plumber.", "I waited two hours for a plumber."),
     ],
 )
 def test_who_speaks_of_a_thing_need_not_have_it_or_be_it(answer: str, memory: str, judge: str):
@@ -85,4 +89,18 @@ def test_who_speaks_of_a_thing_need_not_have_it_or_be_it(answer: str, memory: st
     ],
 )
 def test_having_in_other_words_is_left_to_the_model(answer: str, memory: str):
+    assert verify(answer, memory, "mini") == [Verdict.SUPPORTED]
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory"),
+    [
+        ("Ben is a teacher.", "Ben became a teacher."),
+        ("You are a nurse.", "I work as a nurse."),
+        ("You are a plumber.", "I'm a plumber and my wife is a nurse."),
+        ("Mara is a lawyer.", "Mara is a lawyer who married a chef."),
+    ],
+)
+def test_who_becomes_or_works_as_something_is_it(answer: str, memory: str):
     assert verify(answer, memory, "mini") == [Verdict.SUPPORTED]

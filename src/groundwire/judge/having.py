@@ -17,7 +17,7 @@ from groundwire.text.belongings import Belonging, find_belongings
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, names_person
 from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
@@ -46,6 +46,10 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
     aliases = Aliases()
     for read in read_text(claim).claims:
         mine = read.proposition
+        if _is_only_met(mine, passage, aliases):
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, "only_mentioned", passage.id, claim_value=mine.arguments[0].text
+            )  # fmt: skip
         wanted = _find_owned(mine)
         if wanted is None or mine.negated or mine.tense is not Tense.PRESENT or not _is_of_person(mine):
             continue
@@ -77,6 +81,34 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
                 evidence_value=naming[0].subject_lemmas[-1],
             )  # fmt: skip
     return None
+
+
+def _is_only_met(claim: Proposition, passage: Passage, aliases: Aliases) -> bool:
+    """ "Ben married a teacher" and "I live with a nurse" tell of somebody else's trade."""
+    if claim.predicate != "be" or claim.negated or not claim.arguments or not _is_of_person(claim):
+        return False
+    said = claim.arguments[0]
+    if said.role != "object" or said.is_name or not said.lemmas or not names_person(said.lemmas[-1]):
+        return False
+    noun = said.lemmas[-1]
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    spoken = [statement for statement in statements if _mentions(statement, noun)]
+    return bool(spoken) and all(_meets(s, noun) and subjects_match(claim.subject, s.subject, aliases) for s in spoken)
+
+
+def _meets(statement: Proposition, noun: str) -> bool:
+    """The noun is whom something is done to or with, not what the subject is or becomes."""
+    roles = [a.role for a in statement.arguments if a.lemmas and is_a(a.lemmas[-1], noun)]
+    taken = statement.predicate not in _becoming() and not statement.is_fragment
+    return bool(roles) and all(role in _COMPANY or (role == "object" and taken) for role in roles)
+
+
+_COMPANY = frozenset({"with", "from", "by", "for", "against", "beside", "near", "opposite"})
+
+
+@cache
+def _becoming() -> frozenset[str]:
+    return words_for("belongings.becoming")
 
 
 def _find_owned(claim: Proposition) -> Argument | None:
