@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,13 +65,26 @@ def _train(work: Work, name: str, shape: str, rows: NDArray[np.int64], pairs: st
     """Begin or go on, store the averaged weights, measure them, and let the checkpoint go."""
     started = time.monotonic()
     checkpoint = work.checkpoint(name)
-    model = fit(
-        work.begin(name, shape), work.batches(pairs, shape), rows, work.recipe(name), report=work.report(name),
+    model = work.begin(name, shape)
+    before = {key: value.detach().clone() for key, value in model.state_dict().items()}
+    fit(
+        model, work.batches(pairs, shape), rows, work.recipe(name), report=work.report(name),
         checkpoint=checkpoint, use_checkpoint=work.use_checkpoints, **opinion,
     )  # fmt: skip
+    mix(model, before, float(work.config[name].get("kept", 0.0)))
     work.store(name, model.state_dict())
     measure(work, name, shape, model, started)
     checkpoint.unlink(missing_ok=True)
+
+
+@torch.no_grad()
+def mix(model: Verifier, before: Mapping[str, Tensor], kept: float) -> None:
+    """The weights between those that a run began with and those that it ended with.
+
+    A run on other pairs than the run before forgets some of what those taught; half-way it knows both.
+    """
+    for key, value in model.state_dict().items():
+        value.lerp_(before[key].to(value), kept)
 
 
 def train_on_labels(work: Work, name: str, shape: str) -> None:

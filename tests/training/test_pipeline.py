@@ -259,6 +259,20 @@ def test_a_student_can_begin_with_the_weights_of_another_run(run: Path):
         work.begin("mini", "mini")
 
 
+@pytest.mark.parametrize("kept", [0.0, 0.5, 1.0])
+def test_a_run_may_keep_a_share_of_what_it_began_with(kept: float):
+    import torch
+    from training.network import Shape, Verifier
+    from training.stages import mix
+
+    torch.manual_seed(3)
+    begun, ended = (Verifier(Shape(1, 8, 2, 16, 20, 12, segments=2)) for _ in range(2))
+    wanted = {key: kept * begun.state_dict()[key] + (1 - kept) * value for key, value in ended.state_dict().items()}
+    mix(ended, begun.state_dict(), kept)
+    for key, value in ended.state_dict().items():
+        assert torch.allclose(value, wanted[key], atol=1e-6)
+
+
 def test_a_published_encoder_is_read_under_our_names(run: Path, tmp_path: Path):
     from safetensors.numpy import save_file
     from training.backbones import read_backbone
