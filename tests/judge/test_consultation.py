@@ -130,6 +130,12 @@ def test_at_most_three_passages_are_asked_and_their_order_does_not_matter():
         ("Ana likes tea.", "Bob likes tea. The kettle is on.", False),
         ("The bridge is closed.", "Bob closed it.", False),
         ("Ana likes tea.", "", False),
+        ("Ana Lindqvist likes tea.", "Ana Linqdvist likes tea.", False),
+        ("Ana Lindqvist likes tea.", "Bea Lindqvist likes tea.", True),
+        ("Martin likes tea.", "Marvin likes tea.", True),
+        ("You like tea.", "People like tea.", False),
+        ("You like tea.", "Hughes likes tea.", True),
+        ("Speaker B likes tea.", "<A> do you? <B> I like tea.", False),
     ],
 )
 def test_a_passage_about_other_people_alone_is_known(claim: str, memory: str, expected: bool):

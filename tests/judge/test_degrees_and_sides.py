@@ -158,3 +158,77 @@ def test_memories_of_another_type_are_refused_by_name(given_: object, field: str
     with pytest.raises(InvalidInput) as refusal:
         GATE.verify("You live in Rome.", memories=given_)  # type: ignore[arg-type]
     assert field in str(refusal.value)
+
+
+@pytest.mark.parametrize("judge", ["rules", "mini"])
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You quite like jazz.", "I adore jazz."),
+        ("You adore jazz.", "I like jazz."),
+        ("You somewhat like jazz.", "I love jazz."),
+        ("You like jazz a little.", "I love jazz."),
+        ("You rather like cheese.", "I love cheese."),
+        ("You kind of like cheese.", "I love cheese."),
+        ("You sort of enjoy running.", "I love running."),
+        ("You hate jazz.", "I dislike jazz."),
+        ("Ana is fairly tired.", "Ana is exhausted."),
+        ("Ana is exhausted.", "Ana is tired."),
+        ("Ana is a bit tired.", "Ana is very tired."),
+        ("You speak a little French.", "I speak fluent French."),
+        ("Bo was furious.", "Bo was angry."),
+        ("The flat is huge.", "The flat is big."),
+        ("The letter is slightly damaged.", "The letter is damaged."),
+    ],
+)
+def test_neither_more_nor_less_is_supported_than_what_is_said(judge: str, claim: str, evidence: str):
+    found = Groundwire(settings=Settings(judge=judge)).judge(claim, [evidence])
+    assert found.verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("judge", ["rules", "mini"])
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You like jazz.", "I adore jazz."),
+        ("You enjoy running.", "I love running."),
+        ("You like jazz.", "I quite like jazz."),
+        ("You quite like jazz.", "I quite like jazz."),
+        ("You dislike jazz.", "I hate jazz."),
+        ("Ana has a little dog.", "Ana has a little dog."),
+        ("You speak a little French.", "I speak a bit of French."),
+        ("Ana is tired.", "Ana is very tired."),
+    ],
+)
+def test_the_weaker_word_follows_from_the_stronger(judge: str, claim: str, evidence: str):
+    assert Groundwire(settings=Settings(judge=judge)).judge(claim, [evidence]).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("You swim worse than Kim.", "Kim swims better than I do.", S),
+        ("You swim better than Kim.", "Kim swims better than I do.", R),
+        ("Kim swims worse than you.", "Kim swims better than me.", R),
+        ("You run slower than Ana.", "Ana runs faster than I do.", S),
+        ("You run faster than Ana.", "Ana runs faster than I do.", R),
+        ("Your car is smaller than Ana's.", "Ana's car is bigger than mine.", S),
+        ("Your car is bigger than Ana's.", "Ana's car is bigger than mine.", R),
+        ("Ana earns more than you.", "I earn less than Ana does.", S),
+        ("You are older than your brother.", "My brother is younger than I am.", S),
+        ("You are younger than your brother.", "My brother is younger than I am.", R),
+        ("Bo cooks better than you do.", "I cook worse than Bo does.", S),
+        ("Ben arrives earlier than you.", "I arrive later than Ben does.", S),
+        ("The red box is lighter than the blue one.", "The blue box is heavier than the red one.", S),
+        ("My choice was better than yours.", "My choice was better than yours.", S),
+    ],
+)
+def test_the_other_side_may_be_told_by_a_pronoun_or_with_an_echo_of_the_verb(
+    claim: str, evidence: str, verdict: Verdict
+):
+    assert Groundwire(settings=Settings(judge="rules")).judge(claim, [evidence]).verdict is verdict
+
+
+def test_an_echo_in_another_tense_is_no_echo():
+    found = Groundwire(settings=Settings(judge="rules")).judge("You are worse than Bo.", ["Bo is better than I was."])
+    assert found.verdict is not S

@@ -3,7 +3,8 @@
 import pytest
 
 from groundwire import Groundwire, Settings
-from groundwire.types import Verdict
+from groundwire.judge.having import find_relative
+from groundwire.types import Passage, Verdict
 
 
 def verify(answer: str, memory: str, judge: str) -> list[Verdict]:
@@ -90,6 +91,54 @@ def test_who_speaks_of_a_thing_need_not_have_it_or_be_it(answer: str, memory: st
 )
 def test_having_in_other_words_is_left_to_the_model(answer: str, memory: str):
     assert verify(answer, memory, "mini") == [Verdict.SUPPORTED]
+
+
+NO_RELATIVE = [
+    ("The owner of the bakery lives in Graz.", "The bakery is in Graz."),
+    ("The friend of your sister is a pilot.", "My sister is a pilot."),
+    ("Your sister's friend is a pilot.", "My sister is a pilot."),
+    ("Ana's manager works from Lisbon.", "Ana works from Lisbon."),
+    ("The director of the museum was born in Lyon.", "The museum is in Lyon."),
+    ("The wife of Tom speaks Polish.", "Tom speaks Polish."),
+    ("Your brother's landlord is a vegetarian.", "My brother is a vegetarian."),
+    ("The mother of your colleague plays the cello.", "My colleague plays the cello."),
+    ("The author of the book lives in Oslo.", "The book is set in Oslo."),
+    ("The founder of Lumo studied in Delft.", "Lumo is based in Delft."),
+    ("The coach of the team won a medal.", "The team won a medal."),
+    ("The tenant of the flat works at Bosch.", "The flat is owned by Bosch."),
+    ("Your son's best friend likes chess.", "My son likes chess."),
+    ("The parents of Mia live in Bern.", "Mia lives in Bern."),
+    ("The brother of the neighbour of Ana smokes.", "The neighbour of Ana smokes."),
+]
+MAYBE_RELATIVE = [
+    ("The owner of the bakery lives in Graz.", "Ana owns the bakery and lives in Graz."),
+    ("Your sister's name is Ana.", "My sister is called Ana."),
+    ("The colour of the car is red.", "The car is red."),
+    ("The price of the ticket is 20 euros.", "The ticket costs 20 euros."),
+    ("The age of your son is 7.", "My son is 7."),
+    ("The owner of the bakery lives in Graz.", "The owner of the bakery lives in Graz."),
+    ("Your sister's friend is a pilot.", "The friend of my sister is a pilot."),
+    ("Ana's manager works from Lisbon.", "Ana's boss works from Lisbon."),
+    ("The length of the bridge is 300 metres.", "The bridge is 300 metres long."),
+    ("The director of the museum was born in Lyon.", "The museum is run by Luc, who was born in Lyon."),
+    ("Tom's wife speaks Polish.", "Tom is married to Eva, who speaks Polish."),
+    ("The author of the book lives in Oslo.", "The book was written by Nils. Nils lives in Oslo."),
+    ("Your manager is a pilot.", "My manager is a pilot."),
+    ("The roof of the house leaks.", "The house leaks."),
+]
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(("claim", "evidence"), NO_RELATIVE)
+def test_what_is_said_of_somebody_is_not_said_of_who_belongs_to_them(claim: str, evidence: str):
+    found = find_relative(claim, Passage("e1", evidence))
+    assert found is not None
+    assert found.reason == "other_agent"
+
+
+@pytest.mark.parametrize(("claim", "evidence"), MAYBE_RELATIVE)
+def test_where_the_passage_speaks_of_the_relation_or_of_another_it_may(claim: str, evidence: str):
+    assert find_relative(claim, Passage("e1", evidence)) is None
 
 
 @pytest.mark.requirement("JDG-020")

@@ -98,6 +98,39 @@ def test_claims_about_the_user_are_decided_by_rules_where_they_can():
     assert len(scorer.calls) == 1
 
 
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You repaired the fence.", "I repaired the fence."),
+        ("You cycle to the harbour.", "I cycle to the harbour on weekdays."),
+    ],
+)
+def test_a_rule_about_the_user_that_is_not_exact_yields_to_a_model_that_excludes_it(claim: str, evidence: str):
+    assert rules(claim, evidence).verdict is SUPPORTED
+    found, _ = ask(Scores(0.06, 0.04, 0.9), claim, evidence)
+    assert (found.verdict, found.judge) == (SUPPORTED, "rules.v1")
+    assert ask(OPEN, claim, evidence)[0].verdict is INSUFFICIENT
+    assert ask(NO, claim, evidence)[0].verdict is REFUTED
+
+
+def test_a_refutation_about_the_user_that_is_not_exact_yields_to_a_model_that_supports_the_claim():
+    claim, evidence = "You met Ana at a concert.", "I met Ana at a lecture."
+    assert rules(claim, evidence).verdict is REFUTED
+    assert ask(Scores(0.2, 0.1, 0.7), claim, evidence)[0].verdict is REFUTED
+    assert ask(Scores(0.6, 0.1, 0.3), claim, evidence)[0].verdict is SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Ana is a photographer.", "Ana is a designer and photographer."),
+        ("Ana is a talk show host.", "Ana is a comedian. Ana was the host of two programmes."),
+    ],
+)
+def test_who_is_told_to_be_both_is_not_denied_one_of_them(claim: str, evidence: str):
+    assert ask(YES, claim, evidence)[0].verdict is SUPPORTED
+
+
 @pytest.mark.parametrize(("rule", "expected"), [(YES, SUPPORTED), (NO, REFUTED), (OPEN, INSUFFICIENT)])
 def test_elsewhere_the_model_decides(rule: Scores, expected: Verdict):
     found, _ = ask(rule, "The bridge is closed to lorries.", "Heavy vehicles must take another way over the river.")

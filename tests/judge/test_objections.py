@@ -185,3 +185,49 @@ def test_another_time_refutes_only_what_happens_once():
     won = find_objection("Sena won the regatta in the 1970s.", passage)
     assert founded is not None and founded.verdict is Verdict.REFUTED
     assert won is not None and won.verdict is Verdict.INSUFFICIENT
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Magda didn't post the letter.", "Magda failed to post the letter."),
+        ("Nia did not open the window.", "Nia was unable to open the window."),
+        ("Julia deleted the file.", "Julia did not forget to delete the file."),
+        ("Southwest will enter the market next year.", "Southwest plans to enter the market next year."),
+        ("Joao does not live in Bangkok.", "Joao lives in Dhaka."),
+        ("Diego is not your spouse.", "My spouse is Oscar."),
+        ("The vote was not held in January.", "The vote took place in September."),
+        ("The band was popular in the 1990's.", "The band was popular from 1991 to 1998."),
+        ("The choir rehearses only on Mondays.", "The choir rehearses on Mondays and on no other day."),
+        ("The bins are emptied twice a week.", "The bins are emptied two times every week."),
+        ("The report is due at the latest on Friday.", "The report is due on Friday."),
+        ("Kim is not an only child.", "Kim has a sister."),
+        ("A porter hands a guest a key.", "A porter is handing a key to a guest."),
+        ("Olga won the final against Farid.", "Olga beat Farid in the final."),
+        ("Ana's kitchen is bright.", "Ana's kitchen is bright and new."),
+    ],
+)
+def test_nothing_is_held_against_what_the_evidence_says_in_other_words(claim: str, evidence: str):
+    assert object_to(claim, evidence) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Magda posted the letter.", "Magda failed to post the letter."),
+        ("Julia deleted the file.", "Julia forgot to delete the file."),
+        ("The choir rehearses only on Mondays.", "The choir rehearses on Mondays."),
+        ("The bins are emptied twice a week.", "The bins are emptied every week."),
+        ("The vote was held in January.", "The vote took place in September."),
+        ("Marek owes Lea a book.", "Lea owes Marek a book."),
+        ("Ana's kitchen is bright.", "Ana's kitchen is not bright."),
+    ],
+)
+def test_and_what_it_does_not_say_is_still_held_against_it(claim: str, evidence: str):
+    assert object_to(claim, evidence) is not None
+
+
+def test_who_left_a_place_was_not_thereby_there_on_another_day():
+    left = Passage("e1", "The ship left the harbour on 31 January 2007.")
+    assert find_reprieve("The ship left the harbour on 7 February 2007.", left) is None

@@ -408,3 +408,34 @@ def test_the_quick_look_for_doubt_misses_no_hedge():
     blocked = [s for s in strings if HedgeDetector().analyze(s).action is HedgeAction.BLOCK]
     assert len(blocked) > 100
     assert [s for s in blocked if not may_be_hedged(s)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("I don't eat or drink dairy.", ["eat", "drink"]),
+        ("I have never owned, planted or cut down any tree.", ["own", "plant", "cut"]),
+        ("He never called or wrote.", ["call", "write"]),
+        ("Ana did not stay or come back.", ["stay", "come"]),
+        ("I am unable to speak French.", ["speak"]),
+        ("Bo was unable to swim.", ["swim"]),
+        ("I'm not able to drive.", ["drive"]),
+    ],
+)
+def test_what_or_joins_to_a_denial_is_denied_and_so_is_what_one_is_unable_to_do(text: str, denied: list[str]):
+    said = [read.proposition for read in read_text(text).statements]
+    assert [one.predicate for one in said if one.negated] == denied
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I smoke or drink.",
+        "She is able to dance.",
+        "Bo is not unable to swim.",
+        "Lea calls or writes every week.",
+        "I walk or I drive.",
+    ],
+)
+def test_nothing_is_denied_where_nothing_is(text: str):
+    assert not any(read.proposition.negated for read in read_text(text).statements)

@@ -82,9 +82,14 @@ def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
 def swaps_objects(claim: Sequence[Argument], evidence: Sequence[Argument]) -> bool:
     """ "prefers tea to coffee" against "prefers coffee over tea"; "mixed with" goes both ways."""
     mine, theirs = _find_object(claim), _find_object(evidence)
-    if mine is None or theirs is None or mine[0] == theirs[0]:
+    if mine is None or theirs is None or mine[0] == theirs[0] or _is_dative(claim) is not _is_dative(evidence):
         return False
     return mine[0] in theirs[1] and theirs[0] in mine[1]
+
+
+def _is_dative(arguments: Sequence[Argument]) -> bool:
+    """ "hands a guest a key" has the one first whom "hands a key to a guest" has last."""
+    return any(argument.role == "second" for argument in arguments)
 
 
 def _find_object(arguments: Sequence[Argument]) -> tuple[tuple[str, ...], list[tuple[str, ...]]] | None:

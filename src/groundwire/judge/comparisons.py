@@ -7,12 +7,13 @@ both at once, and it says the same. What is denied or only equalled ("not taller
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
+from groundwire.text import lexicon
 from groundwire.text.propositions import Argument, Proposition
-from groundwire.text.subjects import name_written
+from groundwire.text.subjects import USER, may_be_person, name_written
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Verdict
@@ -28,6 +29,8 @@ class _Comparison:
     sides: dict[str, str]
     other: Argument
     way: frozenset[str]
+    against: str
+    """Whom or what `other` names."""
 
 
 def relate_comparisons(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
@@ -75,16 +78,39 @@ def _read(said: Proposition) -> _Comparison | None:
     place = other.role.removeprefix(_THAN).strip() if other.role.startswith(_THAN) else ""
     thing = next((argument for argument in said.arguments if argument.role == "object"), None)
     held = set(thing.lemmas) if thing is not None else set[str]()
+    held = {_find_base(word) for word in held}
     is_way = said.predicate == "be" or not held.isdisjoint(_ways())
     sides = {a.role: name_written(a.text) for a in said.arguments if a.role == place}
     if not place:
         sides = {"subject": said.subject}
         if thing is not None and not is_way:
             sides["object"] = name_written(thing.text)
-    told = {adverb for adverb in said.adverbs if adverb in _ways()} | (said.lemmas & _ways())
+    told = {base for word in (*said.adverbs, *said.lemmas) if (base := _find_base(word)) in _ways()}
+    against = _complete(other.text, said.subject)
     if said.predicate in _LIKING and "object" in sides and told <= _MORE | _LESS:
-        return _Comparison("prefer", {"object": sides["object"]}, other, frozenset(told & _LESS))
-    return _Comparison(said.predicate, sides, other, frozenset(told | held if is_way else told))
+        return _Comparison("prefer", {"object": sides["object"]}, other, frozenset(told & _LESS), against)
+    return _Comparison(said.predicate, sides, other, frozenset(told | held if is_way else told), against)
+
+
+def _complete(written: str, subject: str) -> str:
+    """ "mine", "Ana's" and "the red one" leave out what the subject is: a car, a box."""
+    owner, _, thing = subject.rpartition("'s ")
+    noun = thing.rpartition(" ")[2]
+    if written.lower() in ("mine", "yours", "ours"):
+        return f"{USER}'s {thing}" if owner != USER else written  # "my car is faster than yours": two people's
+    if written.lower().endswith(" one"):
+        return f"{written[:-4]} {noun}"
+    if owner and written[:1].isupper() and " " not in written and noun.islower() and not may_be_person(noun):
+        return f"{written}'s {thing}"
+    return name_written(written)
+
+
+@lru_cache(maxsize=4096)
+def _find_base(word: str) -> str:
+    """The word that a comparative is made of: faster, fast."""
+    if not word.endswith("er"):
+        return word
+    return next((lemma for tag, lemma in lexicon.readings(word) if tag in ("JJR", "RBR")), word)
 
 
 _LIKING = frozenset({"prefer", "like", "love", "enjoy"})
@@ -100,13 +126,13 @@ def set_others_aside(claim: Proposition, evidence: Proposition) -> bool:
 
 @cache
 def _ways() -> frozenset[str]:
-    return frozenset(word for pair in _opposed_ways() for word in pair)
+    return frozenset(_find_base(word) for pair in _opposed_ways() for word in pair)
 
 
 @cache
 def _opposed_ways() -> tuple[tuple[str, str], ...]:
     pairs: list[list[str]] = read_table("grammar")["comparing"]["turned"]
-    return tuple((one, other) for one, other in pairs)
+    return tuple((_find_base(one), _find_base(other)) for one, other in pairs)
 
 
 def _turns(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
@@ -126,9 +152,11 @@ def _turns(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
 
 def _exchanges(mine: _Comparison, theirs: _Comparison, aliases: Aliases) -> bool | None:
     """Whether the sides changed places; None where they are not the same two."""
-    one, other = name_written(mine.other.text), name_written(theirs.other.text)
+    one, other = mine.against, theirs.against
     for part in mine.sides.keys() & theirs.sides.keys():
         left, right = mine.sides[part], theirs.sides[part]
+        if (left, one) == (right, other):
+            return False
         if subjects_match(left, other, aliases) and subjects_match(right, one, aliases):
             return True
         if subjects_match(left, right, aliases) and subjects_match(one, other, aliases):

@@ -9,20 +9,23 @@ from functools import lru_cache
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import find_objection, says_so
+from groundwire.judge.reckoning import find_exact
 from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
+from groundwire.text import lexicon
+from groundwire.text.likeness import is_one_edit
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.subjects import USER, is_relation
+from groundwire.text.subjects import USER, is_relation, name_written
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
 
+_LEAST_TYPED = 5
 _SETTLED = 0.85
 _CERTAIN = 0.8
 _SILENT = 0.8
@@ -67,11 +70,18 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     others = [statement.proposition for statement in passage.reading.statements]
     if not others or not (_is_person(mine) or _is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
+    if mine.subject == USER and any(_touches_user(other) for other in others):
+        return False
     return all(
         (_is_person(other) or (_is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
         and not subjects_match(mine.subject, other.subject, aliases)
         for other in others
     )
+
+
+def _touches_user(said: Proposition) -> bool:
+    """ "Penicillin gives me a rash", "Pia borrowed my drill": something is done to the user, or to what is theirs."""
+    return any(name_written(a.text).startswith(USER) for a in said.arguments if not a.is_time)
 
 
 def _is_relative(proposition: Proposition) -> bool:
@@ -85,9 +95,16 @@ def _called(proposition: Proposition) -> str:
 
 
 def _is_named_in(subject: str, text: str) -> bool:
-    """Whether every word of the name is there, also in a longer or shorter form: Chris, Christopher."""
+    """Whether every word of the name is there, also in a longer or shorter form: Chris, Christopher.
+
+    One word of several may be mistyped ("Ada Lovelaec"), and a speaker stands before what is said ("<B> …").
+    """
     held, openings = _words_of(text)
-    return all(word in held or (len(word) > 2 and _is_variant(word, held, openings)) for word in _name_words(subject))
+    words = _name_words(subject)
+    lacking = [w for w in words if w not in held and not (len(w) > 2 and _is_variant(w, held, openings))]
+    if len(lacking) == 1 < len(words) and len(lacking[0]) >= _LEAST_TYPED:
+        return any(is_one_edit(lacking[0], other) for other in held if other[0] == lacking[0][0])
+    return not lacking or text.find(f"<{subject.rpartition(' ')[2]}>") >= 0
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +130,14 @@ def _is_person(proposition: Proposition) -> bool:
     if proposition.subject == USER:
         return True
     words = proposition.subject_lemmas
-    return bool(words) and proposition.names.issuperset(words)
+    return bool(words) and proposition.names.issuperset(words) and not (len(words) == 1 and _is_common(words[0]))
+
+
+@lru_cache(maxsize=4096)
+def _is_common(word: str) -> bool:
+    """A word that begins a sentence with a capital and is no name for all that: "People", "Communism"."""
+    tags = [tag for tag, _ in lexicon.readings(word)] if lexicon.is_known(word) else []
+    return ("NNS" in tags and "NNP" not in tags) or word.endswith("ism") or word in ("hi", "hello", "hey")
 
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:
@@ -177,7 +201,7 @@ def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Fin
 @lru_cache(maxsize=4096)
 def _examine(score: PassageScores, claim: str) -> Finding:
     """The model's opinion, unless the passage's own wording of the claim settles it by its figures."""
-    exact = compare_amounts(claim, score.passage)
+    exact = find_exact(claim, score.passage)
     if exact is not None:
         return exact
     verdict = score.scores.verdict

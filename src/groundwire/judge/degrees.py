@@ -6,10 +6,12 @@ from each other downwards only: who always walks often does, and who rarely does
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from groundwire.judge.arguments import covers
+from groundwire.text import lexicon
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.tables import read_table
@@ -19,7 +21,7 @@ def find_manner(claim: Proposition, evidence: Iterable[Proposition]) -> str | No
     """How the claim says it is done, or of whom alone, where the evidence does not: "fluently", "only"."""
     if claim.negated or not claim.adverbs:
         return None
-    added = [adverb for adverb in claim.adverbs if _says_how(adverb)]
+    added = [a for a in claim.adverbs if _says_how(a) and not (a == "rather" and claim.modal)]
     if not added:
         return None
     told = list(evidence)
@@ -35,6 +37,84 @@ def find_contrary(claim: Proposition, evidence: Proposition) -> tuple[str, str] 
             if _relate_degrees(adverb, word) is False:
                 return adverb, word
     return None
+
+
+_LESS = re.compile(
+    r"(?<!not )(?<!even )\b(?:a (?:little|bit|tad|trifle|touch)(?: bit)?(?! (?:of|more|less|later|earlier)\b)"
+    r"|(?<!\ba )(?<!the )(?<!this )(?<!that )(?<!what )(?<!some )(?<!any )(?<!which )(?<!one )(?<!all )"
+    r"(?:kind|sort) of|kinda|sorta|slightly|mildly)\b(?P<next> [\w’'-]+)?",
+    re.IGNORECASE,
+)
+
+
+_ANY_LESS = re.compile(
+    r"\b(?:a (?:little|bit|tad|trifle|touch)|kind of|sort of|kinda|sorta|slight(?:ly)?|mild(?:ly)?|some(?:what)?)\b",
+    re.IGNORECASE,
+)
+
+
+def find_other_degree(claim: str, text: str) -> str | None:
+    """ "A little", "sort of": less than the evidence says without one; "exhausted", where it says "tired"."""
+    if (more := _find_stronger(claim, text)) is not None:
+        return more
+    found = _LESS.search(claim)
+    if found is None or _ANY_LESS.search(text) is not None:
+        return None
+    word = (found["next"] or "").strip()
+    said = found.group().removesuffix(found["next"] or "")
+    is_small = "little" in said.lower() and word.islower() and lexicon.readings(word)[0][0] in ("NN", "NNS")
+    return None if is_small else said  # "a little dog" is a small one
+
+
+_WORDS = re.compile(r"[a-z]+")
+_MODERATE = frozenset({"fairly", "quite", "rather", "somewhat", "moderately"})
+
+
+def _find_stronger(claim: str, text: str) -> str | None:
+    mine, stronger = _WORDS.findall(claim.lower()), _stronger()
+    if stronger.keys().isdisjoint(mine) and _MODERATE.isdisjoint(mine):
+        return None
+    theirs = frozenset(_WORDS.findall(text.lower()))
+    for before, word in zip(("", *mine), mine, strict=False):
+        weaker = [base for base in stronger.get(word, ()) if base in theirs]
+        if weaker and word not in theirs and _raising().isdisjoint(theirs):
+            return word
+        if before in _MODERATE and word not in theirs and any(word in stronger.get(other, ()) for other in theirs):
+            return before
+    return None
+
+
+@cache
+def _stronger() -> dict[str, frozenset[str]]:
+    """The weaker words by each stronger one."""
+    groups: dict[str, list[str]] = read_table("grammar")["stronger"]
+    words = {word for group in groups.values() for word in group}
+    return {word: frozenset(base for base, group in groups.items() if word in group) for word in words}
+
+
+_APART = 2
+"""Who likes something may be told to love it; to adore it is another thing."""
+
+
+def find_overstatement(claim: Proposition, evidence: Proposition) -> str | None:
+    """The claim's verb, where the evidence has one of the same scale that says much less."""
+    scale = _liking()
+    mine, theirs = scale.get(claim.predicate, 0), scale.get(evidence.predicate, 0)
+    if mine * theirs <= 0 or claim.negated or evidence.negated or abs(mine) - abs(theirs) < _APART:
+        return None
+    raised = not evidence.lemmas.isdisjoint(_raising()) or not _raising().isdisjoint(evidence.adverbs)
+    return None if raised else claim.predicate
+
+
+@cache
+def _liking() -> dict[str, int]:
+    return read_table("grammar")["liking"]
+
+
+@cache
+def _raising() -> frozenset[str]:
+    """What makes as much of a weaker word: "I like it very much"."""
+    return frozenset({"really", *(word for word, degree in _scales()["strength"].items() if degree > 0)})
 
 
 def is_said(word: str, evidence: Proposition) -> bool:

@@ -12,13 +12,14 @@ from functools import cache
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments, swaps_objects
 from groundwire.judge.comparisons import compares, relate_comparisons
-from groundwire.judge.degrees import find_contrary, find_manner, is_said
+from groundwire.judge.degrees import find_contrary, find_manner, find_overstatement, is_said
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import is_real, relate_predicates, verbs
+from groundwire.judge.prospects import is_to_come
 from groundwire.judge.sequence import relate_orders, tells_order
 from groundwire.judge.slots import relate_values
 from groundwire.text.propositions import Argument, Proposition
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, name_written
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites
 from groundwire.text.tokens import number_words
@@ -123,7 +124,7 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
 
     A thing with no owner may be one that was spoken of before: "the bakery" is the small one.
     """
-    if (how := find_manner(claim, [evidence])) is not None:
+    if (how := find_manner(claim, [evidence]) or find_overstatement(claim, evidence)) is not None:
         return how
     parts = {claim.predicate, *claim.subject_lemmas, *(lemma for a in claim.arguments for lemma in a.lemmas)}
     for time in (a.text.casefold() for a in claim.arguments if a.is_time):
@@ -142,6 +143,8 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
 
 
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:
+    if claim.tense is Tense.PAST and is_to_come(evidence):
+        return False  # what is planned was not done
     if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
         return True
     return claim.predicate not in verbs("stative") and not claim.passive
@@ -168,11 +171,46 @@ def swaps_roles(claim: Proposition, evidence: Proposition, aliases: Aliases) -> 
     """ "Ada taught Ben" against "Ben taught Ada"; "met" and "married" go both ways."""
     if relate_predicates(claim, evidence) is not False or claim.predicate in _mutual() or claim.predicate == "be":
         return False
+    doing = not claim.passive and claim.predicate not in verbs("naming")
+    if (
+        doing
+        and _gets(evidence, claim.subject, aliases)
+        and not subjects_match(claim.subject, evidence.subject, aliases)
+    ):
+        return True
     left, right = _roles(claim), _roles(evidence)
     if not (left.agent and left.patient and right.agent and right.patient):
         return False
     crossed = subjects_match(left.agent, right.patient, aliases) and subjects_match(left.patient, right.agent, aliases)
     return crossed and not subjects_match(left.agent, right.agent, aliases)
+
+
+def _gets(said: Proposition, who: str, aliases: Aliases) -> bool:
+    """ "Ben sold me the car": whom something is sold, given or lent to did not do it."""
+    if said.passive:
+        return False
+    given = any(a.role == "second" and a.lemmas for a in said.arguments)
+    to = [a for a in said.arguments if a.role == ("object" if given else "to") and not a.is_time]
+    told = any(a.role == "object" and a.lemmas for a in said.arguments) or given
+    return told and any(subjects_match(name_written(a.text), who, aliases) for a in to)
+
+
+def exchanges_objects(claim: Proposition, evidence: Proposition) -> bool:
+    """The same is done, to the one instead of the other; "won the final against Bo" is not "beat Bo in the final"."""
+    same = relate_predicates(claim, evidence) is False
+    return same and swaps_objects(claim.arguments, evidence.arguments)
+
+
+def takes_other_part(claim: Proposition, evidence: Proposition) -> bool:
+    """ "Pia lent you a drill" against "Pia borrowed my drill": of one thing, the same person did the contrary."""
+    if claim.subject != evidence.subject or claim.negated or evidence.negated or claim.passive is not evidence.passive:
+        return False
+    if relate_predicates(claim, evidence) is not True or any(
+        a.is_time for a in (*claim.arguments, *evidence.arguments)
+    ):
+        return False
+    mine, theirs = ({lemma for a in said.arguments for lemma in a.lemmas} for said in (claim, evidence))
+    return not mine.isdisjoint(theirs)
 
 
 @cache

@@ -6,6 +6,7 @@ Somebody who paints a boat, treats headaches or grew up on a farm need have none
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -14,13 +15,18 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import is_a
 from groundwire.judge.predicates import verbs
 from groundwire.text.belongings import Belonging, find_belongings
+from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
+from groundwire.text.lexicon import noun_lemma
+from groundwire.text.places import gazetteer
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER, names_person
+from groundwire.text.thesaurus import same_meaning
 from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
+_OWNER = re.compile(r"(\w+) ?['’]s\b")
 _MOST_WORDS = 3
 
 
@@ -72,8 +78,11 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
     if not any(mark in passage.text for mark in ("'s ", "’s ", " of ")):
         return None
     statements = [read.proposition for read in read_text(passage.text).statements]
+    owners = set(_OWNER.findall(claim)) & set(_OWNER.findall(passage.text))
     for read in read_text(claim).claims:
         mine = read.proposition
+        if mine.negated or owners:
+            continue  # what is not so, and what both tell of the same owner's
         naming = [s for s in statements if mine.names and mine.predicate == "be" and mine.names <= s.lemmas]
         if naming and all(only_owns(mine, statement) for statement in naming):
             return Finding(
@@ -81,6 +90,32 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
                 evidence_value=naming[0].subject_lemmas[-1],
             )  # fmt: skip
     return None
+
+
+def find_relative(claim: str, passage: Passage) -> Finding | None:
+    """ "The bakery is in Graz" says nothing of its owner, nor "my sister is a pilot" of her friend.
+
+    Where the passage speaks of somebody beside the owner, or has a word for what they are to each other, it may.
+    """
+    if "'s " not in claim and "’s " not in claim and " of " not in claim:
+        return None
+    for read in read_text(claim).claims:
+        owner, _, related = read.proposition.subject.rpartition("'s ")
+        head = noun_lemma(related.lower().rpartition(" ")[2])
+        if not owner or owner == USER or not names_person(head):
+            continue
+        statements = [statement.proposition for statement in read_text(passage.text).statements]
+        if not statements or any(_tells_relation(head, lemma) for one in statements for lemma in one.lemmas):
+            continue
+        if all(statement.subject.casefold() == owner.casefold() for statement in statements):
+            return Finding(
+                Verdict.INSUFFICIENT, _WITHHELD, "other_agent", passage.id, claim_value=related, evidence_value=owner
+            )  # fmt: skip
+    return None
+
+
+def _tells_relation(head: str, lemma: str) -> bool:
+    return same_meaning(head, lemma) or is_a(lemma, head) or is_a(head, lemma) or is_derived(head, lemma)
 
 
 def _is_only_met(claim: Proposition, passage: Passage, aliases: Aliases) -> bool:
@@ -129,6 +164,7 @@ def _find_owned(claim: Proposition) -> Argument | None:
 def _is_of_person(claim: Proposition) -> bool:
     """The user, somebody of theirs, or somebody called by name: what "a man" in a picture has, other words tell."""
     named = bool(claim.subject_lemmas) and claim.names.issuperset(claim.subject_lemmas)
+    named = named and claim.subject.casefold() not in gazetteer().nodes
     return claim.subject == USER or claim.subject.startswith(f"{USER}'s ") or named
 
 

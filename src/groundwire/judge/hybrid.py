@@ -1,7 +1,8 @@
 """Rules and model in one judge; the verdict says which of them gave it.
 
 amounts that arithmetic decides        rules, without asking the model
-claims about the user                  rules where they decide: they know who "I", "you" and "the user" are
+claims about the user                  exact rules, without asking the model: they know who "I" and "you" are; one that
+                                       is not exact stands unless the model excludes it or supports what it refutes
 everything else                        the model; an exact rule stands unless the model all but excludes it
 the model supports what a rule denies  withheld: refuted where a slot holds one value, left open elsewhere (JDG-020)
 the model cannot be used               rules, and `problem` says why; rules too where it cannot read the language
@@ -21,6 +22,7 @@ from groundwire.judge.judge import Examined, RulesJudge
 from groundwire.judge.objections import find_objection
 from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.rules import Part
+from groundwire.text import lexicon
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
@@ -135,15 +137,16 @@ def _is_final(examined: Examined) -> bool:
     finding = examined.finding
     if finding.reason in ("no_evidence", "same_text") or is_exact_amount(finding):
         return True
-    return examined.of_user and finding.verdict is not Verdict.INSUFFICIENT
+    return examined.of_user and finding.exact and finding.verdict is not Verdict.INSUFFICIENT
 
 
 def _choose(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
-    """The exact rule where the model leaves room for it, else the model."""
+    """The rule where the model leaves room for it, else the model; of what is not the user's, exact rules alone."""
     finding = examined.finding
     if opinion.reason == "unread":
         return rules
-    stands = finding.exact and finding.verdict is not Verdict.INSUFFICIENT
+    opposed = finding.verdict is Verdict.REFUTED and opinion.verdict is Verdict.SUPPORTED
+    stands = (finding.exact or (examined.of_user and not opposed)) and finding.verdict is not Verdict.INSUFFICIENT
     if not stands or opinion.probabilities[finding.verdict] < _EXCLUDED:
         return opinion
     agreed = opinion if opinion.verdict is finding.verdict and opinion.confidence > rules.confidence else rules
@@ -153,7 +156,8 @@ def _choose(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) 
 def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput) -> Finding | None:
     """What a rule holds against a claim that the model supports: a value, a polarity, a figure or a subject."""
     finding = examined.finding
-    if finding.verdict is Verdict.REFUTED and finding.exact and finding.reason in _DISAGREEMENTS:
+    denied = finding.verdict is Verdict.REFUTED and finding.exact and finding.reason in _DISAGREEMENTS
+    if denied and not (finding.reason == "other_value" and _is_told_too(question, finding)):
         if finding.slot is not None and load_catalogue().is_exclusive(finding.slot):
             return finding
         return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
@@ -162,6 +166,20 @@ def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput
     if others and None not in others:
         return others[0]
     return _find_stranger(question.claim, used)
+
+
+def _is_told_too(question: VerifierInput, finding: Finding) -> bool:
+    """Whether a passage has the claim's word too, of the same subject: somebody can be comedian, host and author."""
+    words = finding.claim_value.split()
+    if not words or any(character.isdigit() for character in finding.claim_value):
+        return False
+    wanted = {lexicon.noun_lemma(words[-1])} if words[-1].islower() else {word.lower() for word in words}
+    subjects = [read.proposition.subject for read in read_text(question.claim).claims]
+    return any(
+        wanted <= read.proposition.lemmas
+        for passage in question.evidence if passage.id == finding.passage_id
+        for read in read_text(passage.text).statements if read.proposition.subject in subjects
+    )  # fmt: skip
 
 
 def _find_stranger(claim: str, used: Sequence[Passage]) -> Finding | None:

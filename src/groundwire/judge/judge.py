@@ -8,10 +8,10 @@ from typing import Protocol
 
 from groundwire.judge.action import MAX_BRANCHES, REFUTE_CONFIDENCE, decide_action
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
+from groundwire.judge.reckoning import find_exact
 from groundwire.judge.rules import RULES, Part, find_parts
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.text.subjects import USER
@@ -100,7 +100,7 @@ class RulesJudge:
         """What rules find in the evidence, before anything is made of it."""
         if not question.evidence:
             return Examined(Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence"))
-        amounts = [f for p in question.evidence if (f := compare_amounts(question.claim, p)) is not None]
+        amounts = [f for p in question.evidence if (f := find_exact(question.claim, p)) is not None]
         trust = {p.id: p.trust for p in question.evidence}
         if amounts:
             part = Part(None, None, tuple(amounts))

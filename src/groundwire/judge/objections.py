@@ -12,18 +12,20 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.arguments import covers, swaps_objects
+from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
-from groundwire.judge.carrying import find_carrying
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.degrees import find_contrary, find_manner
-from groundwire.judge.entailment import compare_propositions, swaps_roles
+from groundwire.judge.degrees import find_contrary, find_manner, find_other_degree, find_overstatement
+from groundwire.judge.entailment import compare_propositions, exchanges_objects, swaps_roles, takes_other_part
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
-from groundwire.judge.having import find_mere_mention, find_other_owner
+from groundwire.judge.having import find_mere_mention, find_other_owner, find_relative
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
-from groundwire.judge.scope import find_scope
+from groundwire.judge.possibility import find_possibility
+from groundwire.judge.prospects import find_prospect, find_prospect_of
+from groundwire.judge.reckoning import find_other_order
+from groundwire.judge.scope import find_scope, leaves_others_out, tells_rate
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
@@ -32,12 +34,11 @@ from groundwire.text.sentences import split_sentences
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, denied_base
 from groundwire.text.values import compare
-from groundwire.types import Passage, Verdict
+from groundwire.types import Passage, Polarity, Verdict
 
 _PLAIN = re.compile(r"\w+")
 _JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
-_POSSIBLE = re.compile(r"\b(?:may|might)\b(?!\s+not\b)")
 _OPEN = 0.8
 
 
@@ -52,8 +53,11 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or find_small_words(claim, passage)
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
+        or find_prospect(claim, passage)
+        or find_other_order(claim, passage)
         or _find_manners(claim, passage)
         or find_mere_mention(claim, passage)
+        or find_relative(claim, passage)
         or find_unmentioned(claim, passage)
     )
 
@@ -66,7 +70,8 @@ def _find_other_name(claim: str, passage: Passage) -> Finding | None:
     held = [fact for fact in read_text(passage.text).facts if fact.pattern != "predicate"]
     for fact in read_text(claim).facts:
         rivals = [other for other in held if other.slot_type == fact.slot_type and other.subject == fact.subject]
-        if not rivals or fact.pattern == "predicate" or fact.raw.casefold() in passage.text.casefold():
+        denied = any(f.polarity is Polarity.NEGATIVE for f in (fact, *rivals))  # who is in Rome is not in Bonn
+        if not rivals or denied or fact.pattern == "predicate" or fact.raw.casefold() in passage.text.casefold():
             continue
         named = all(f.raw[:1].isupper() for f in (fact, *rivals))
         if (named and all(compare(fact.value, other.value).relation is Relation.DIFFERENT for other in rivals)) or all(
@@ -84,7 +89,7 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
     """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
     return (
         _find_alternative(claim, passage)
-        or _find_possibility(claim, passage)
+        or find_possibility(claim, passage)
         or _find_structural(claim, passage)
         or find_other_owner(claim, passage)
         or find_scope(claim, passage)
@@ -94,9 +99,12 @@ def find_small_words(claim: str, passage: Passage) -> Finding | None:
 def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
     """The same for a claim that was read already."""
     text = claim.claim.text
+    if (degree := find_other_degree(text, passage.text)) is not None:
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=degree)
     return (
         _find_alternative(text, passage)
-        or _find_possibility(text, passage)
+        or find_possibility(text, passage)
+        or find_prospect_of([claim.proposition], text, passage)
         or _find_exchanges([claim.proposition], passage)
         or _find_manner(claim.proposition, passage)
         or find_scope(text, passage)
@@ -105,11 +113,24 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
 
 def _find_manners(claim: str, passage: Passage) -> Finding | None:
     """Where the same is told without it; how much another wording carries is for the model to say."""
+    if (degree := find_other_degree(claim, passage.text) or _find_overstated(claim, passage)) is not None:
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=degree)
     for mine in [read.proposition for read in read_text(claim).claims if read.proposition.adverbs]:
         statements = [read.proposition for read in read_text(passage.text).statements]
         told = [other for other in statements if tells_same_event(mine, other)]
         if told and (found := _find_manner(mine, passage)) is not None:
             return found
+    return None
+
+
+def _find_overstated(claim: str, passage: Passage) -> str | None:
+    """A verb that says much more than every other of the passage that is told of the same."""
+    for mine in [read.proposition for read in read_text(claim).claims]:
+        told = [read.proposition for read in read_text(passage.text).statements]
+        same = [other for other in told if tells_same_event(mine, other)]
+        found = [find_overstatement(mine, other) for other in same]
+        if found and all(found):
+            return found[0]
     return None
 
 
@@ -125,7 +146,13 @@ def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:
     how = find_manner(claim, statements)
     if how is None or how in _PLAIN.findall(passage.text.lower()):
         return None
+    if (how in _ALONE and leaves_others_out(passage.text)) or (how in _TIMES and tells_rate(passage.text)):
+        return None
     return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=how)
+
+
+_ALONE = frozenset({"only", "solely", "alone", "just", "merely", "exclusively"})
+_TIMES = frozenset({"twice", "thrice"})
 
 
 def find_other_figure(claim: str, passage: Passage) -> Finding | None:
@@ -298,21 +325,6 @@ def _find_exchanges(said: Sequence[Proposition], passage: Passage) -> Finding | 
     return None
 
 
-def _find_possibility(claim: str, passage: Passage) -> Finding | None:
-    """ "May have been named after her" does not say that it was."""
-    if _is_open(claim) or not _is_open(passage.text):
-        return None
-    carrying = find_carrying(claim, passage.text)
-    if carrying and all(_is_open(text) for text in carrying):
-        return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
-    return None
-
-
-def _is_open(text: str) -> bool:
-    """As written, since May is a month; "may not cross" forbids."""
-    return _POSSIBLE.search(text) is not None
-
-
 def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_id: str) -> Finding | None:
     """The parts are all there, but told of another or with the roles exchanged."""
     others = [statement.proposition for statement in statements]
@@ -322,7 +334,9 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
         return None
     if (denied := next((f for f in findings if f and f.verdict is Verdict.REFUTED and f.exact), None)) is not None:
         return replace(denied, passage_id=passage_id)
-    if any(swaps_roles(mine, other, aliases) or swaps_objects(mine.arguments, other.arguments) for other in others):
+    if any(swaps_roles(mine, other, aliases) or exchanges_objects(mine, other) for other in others) or (
+        any(takes_other_part(mine, other) for other in others) and not any(tells_same_event(mine, o) for o in others)
+    ):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id)
     for found in findings:
         if found is None or found.verdict is not Verdict.REFUTED or found.reason != "other_value":

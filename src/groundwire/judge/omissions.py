@@ -32,7 +32,12 @@ _SMALLEST = 3
 def find_unmentioned(claim: str, passage: Passage) -> Finding | None:
     """A time or a figure of the claim of which the passage says nothing."""
     for read in read_text(claim).claims:
+        if read.proposition.negated:
+            continue  # "not in January" is carried by another month
         for argument in read.proposition.arguments:
+            decade = argument.is_time and f"{argument.text}'s" in claim.replace("’", "'")
+            if decade:
+                continue
             missing = _lacks_time(argument, passage) if argument.is_time else _lacks_figure(argument, passage)
             if missing:
                 return Finding(

@@ -10,14 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from fractions import Fraction
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.events import find_times_apart
+from groundwire.judge.exceptions import shares_exception
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
+from groundwire.judge.reckoning import may_be_ordered, tells_share_otherwise
 from groundwire.text.calendar import Moment, read_moment, small_number
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
@@ -31,6 +32,8 @@ _OPEN = 0.8
 @lru_cache(maxsize=4096)
 def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     """Support or silence where a refutation would be wrong; None where it may stand."""
+    if may_be_ordered(claim, passage) or shares_exception(claim, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     reads = read_text(claim).claims
     return reprieve(reads[0].proposition, claim, passage) if len(reads) == 1 else None
 
@@ -101,11 +104,16 @@ def _find_former(mine: Proposition, others: Sequence[Proposition]) -> Verdict | 
     said = {lemma for a in mine.arguments for lemma in a.lemmas} | {mine.predicate}
     for other in others:
         same = other.subject == mine.subject and any(means_same(one, two) for one in said for two in other.lemmas)
-        if same and not other.negated and other.predicate in verbs("retiring"):
+        if same and not other.negated and other.predicate in verbs("retiring") and mine.predicate != other.predicate:
             return Verdict.SUPPORTED
         if same and other.negated and not _GIVEN_UP.isdisjoint((*other.lemmas, *other.adverbs)):
             return Verdict.INSUFFICIENT
     return None
+
+
+def _find_share(claim: str, text: str) -> Verdict | None:
+    """Twelve of twenty-four students are half of them."""
+    return Verdict.INSUFFICIENT if tells_share_otherwise(claim, text) else None
 
 
 # ── ends that follow ────────────────────────────────────────────────────────────────────────────
@@ -149,40 +157,3 @@ def _first_day(moment: Moment) -> date | None:
 
 def _length_of(moment: Moment) -> int:
     return (moment.days[0][1] - moment.days[0][0]).days if moment.days else 31
-
-
-# ── shares ──────────────────────────────────────────────────────────────────────────────────────
-
-_COUNTED = re.compile(
-    r"\b(?P<part>\d{1,7}|[a-z]{3,9}) (?:out of|of|in) (?:the |our |my |your |all )?(?P<whole>\d{1,7}|[a-z]{3,9})\b",
-    re.I,
-)
-_NAMED_SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "fifth": Fraction(1, 5),
-                 "tenth": Fraction(1, 10)}  # fmt: skip
-_SHARE = re.compile(
-    r"\b(?:(?P<percent>\d{1,3}(?:\.\d)?) ?(?:%|percent\b)|(?:(?P<times>a|an|one|two|three|four) )?"
-    rf"(?P<name>{'|'.join(_NAMED_SHARES)})s?) of\b",
-    re.I,
-)
-
-
-def _find_share(claim: str, text: str) -> Verdict | None:
-    """Twelve of twenty-four students are half of them."""
-    mine, theirs = _read_shares(claim), _read_shares(text)
-    if not mine or not theirs:
-        return None
-    return Verdict.INSUFFICIENT if any(abs(a - b) < Fraction(1, 100) for a in mine for b in theirs) else None
-
-
-def _read_shares(text: str) -> list[Fraction]:
-    found: list[Fraction] = []
-    for match in _SHARE.finditer(text):
-        if match["percent"]:
-            found.append(Fraction(match["percent"]) / 100)
-        else:
-            found.append(_NAMED_SHARES[match["name"].lower()] * (small_number((match["times"] or "a").lower()) or 1))
-    for match in _COUNTED.finditer(text):
-        part, whole = (small_number(match[side].lower()) for side in ("part", "whole"))
-        if part and whole and part <= whole:
-            found.append(Fraction(part, whole))
-    return found

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, list_sentences
+from groundwire.judge.exceptions import find_exception
 from groundwire.judge.findings import Finding
+from groundwire.judge.reckoning import counts_part
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import same_meaning
-from groundwire.types import Passage, Verdict
+from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
 _CAPITALS = re.compile(r"(?:[A-Z][\w’'-]*[\w])(?: [A-Z][\w-]+)+")
@@ -29,8 +31,8 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
     if len(claim) > LONGEST:
         return None
     for find in (
-        _find_other_rate, _find_other_length, _find_fewer, _find_alone, _find_undone, _find_turn, _find_crossing,
-        _find_other_affix, _find_superlative,
+        _find_other_rate, _find_other_length, find_exception, _find_fewer, _find_alone, _find_undone, _find_turn,
+        _find_crossing, _find_other_affix, _find_superlative,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
@@ -87,6 +89,10 @@ def _find_rates(text: str) -> Iterator[tuple[float, str]]:
                 yield _HOURS[unit.lower()] / count, match.group()
 
 
+def tells_rate(text: str) -> bool:
+    return next(_find_rates(text), None) is not None
+
+
 def _find_other_rate(claim: str, text: str) -> Difference | None:
     mine = list(_find_rates(claim))
     theirs = [rate for sentence in list_sentences(text) for rate in _find_rates(sentence)] if mine else []
@@ -141,28 +147,22 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
 
 
 _HOW_MANY = re.compile(rf"\b(?:{'|'.join(_RANKS)}|every\w+|no|nobody|none)\b", re.IGNORECASE)
+_WHOLE = re.compile(r"(?<!\bnot )\b(?:all|every|each|both)\b", re.IGNORECASE)
 _NOT_ALL = re.compile(r"\bnot (?:all|every\w*|each)\b", re.IGNORECASE)
-_EXCEPTION = re.compile(
-    r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| (?!but\b)\w+))\b[^.,;]{0,30}?"
-    r"\b(?:but|except|apart from|other than|excluding|save for)\b (?P<left_out>\w+)",
-    re.IGNORECASE,
-)
 
 
 def _find_fewer(claim: str, text: str) -> Difference | None:
-    """ "Most birds" are not all of them, and "everyone but Tom" is not everyone."""
+    """ "Most birds" are not all of them."""
     if _HOW_MANY.search(claim) is None:
         return None
-    mine_out, theirs_out = _EXCEPTION.search(claim), [_EXCEPTION.search(s) for s in find_carrying(claim, text)]
-    if theirs_out and all((found is None) is not (mine_out is None) for found in theirs_out):
-        left_out = mine_out or next(found for found in theirs_out if found is not None)
-        return "only_some", left_out["left_out"], left_out["left_out"]
     if (
         _NOT_ALL.search(claim) is None
         and (carrying := find_carrying(claim, text))
         and all(map(_NOT_ALL.search, carrying))
     ):
         return "only_some", "all", "not all"
+    if _WHOLE.search(claim) and (carrying := find_carrying(claim, text)) and all(map(counts_part, carrying)):
+        return "only_some", "all", "some"
     mine = _find_quantities(claim)
     theirs = [_find_quantities(sentence) for sentence in find_carrying(claim, text)] if mine else []
     for noun, ranks in mine.items():
@@ -173,9 +173,10 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
 
 
 _ONLY = re.compile(
-    r"(?<!\bnot )\b(?:(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))"
+    r"(?<!\bnot )(?<!\bnot an )(?<!\bnot the )"
+    r"\b(?:(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))"
     r"|alone\b|all (?:i|you|he|she|it|we|they) (?:needs?|wants?|has|have|does|do|eats?|drinks?)\b"
-    r"|just (?:the|my|your|our|his|her|their|its)\b"
+    r"|just (?:the|my|your|our|his|her|their|its)\b(?! (?:right|same|perfect|thing|way|beginning|start)\b)"
     r"|no(?:body| one|ne|thing) (?:but|except|other than|apart from)\b)",
     re.IGNORECASE,
 )
@@ -189,7 +190,21 @@ def _excluding() -> re.Pattern[str]:
 def _find_alone(claim: str, text: str) -> Difference | None:
     """Of nobody else, or at no other time: no text says so that leaves nothing out."""
     only = _ONLY.search(claim)
-    return None if only is None or _excluding().search(text) is not None else ("detail_missing", only.group(), "")
+    if only is None or _excluding().search(text) is not None or leaves_others_out(text):
+        return None
+    return "detail_missing", only.group(), ""
+
+
+_NO_OTHER = re.compile(
+    r"\bno (?:other|one else)\b|\b(?:nothing|nobody|nowhere|none|never) (?:else|but|except|other than|apart from)\b"
+    r"|\bthe one \w+ (?:that |which |who )?|\ball (?:that )?(?:i|you|he|she|it|we|they) \w+",
+    re.IGNORECASE,
+)
+
+
+def leaves_others_out(text: str) -> bool:
+    """ "On Mondays and on no other day", "the one phone I have": only these, in other words."""
+    return _NO_OTHER.search(text) is not None
 
 
 # ── done, or not ────────────────────────────────────────────────────────────────────────────────
@@ -215,10 +230,16 @@ def _find_undone(claim: str, text: str) -> Difference | None:
         return "not_done", "", ""
     if _undone().search(text) is None or _undone().search(claim):
         return None
-    said = [verb for read in read_text(claim).claims if (verb := read.proposition.predicate) not in ("be", "have", "")]
+    mine = [read.proposition for read in read_text(claim).claims]
+    if any(one.negated or one.tense is Tense.FUTURE for one in mine):
+        return None  # what was not done, or is still to come, "failed to" and "plans to" tell as well
+    said = [one.predicate for one in mine if one.predicate not in ("be", "have", "")]
     telling = [_count_done(sentence, said[0]) for sentence in find_carrying(claim, text)] if len(said) == 1 else []
     told = [count for count in telling if count != (0, 0)]
     return ("not_done", "", "") if told and all(undone >= done for done, undone in told) else None
+
+
+_DENIED = re.compile(r"(?:\b(?:not|never)|n['’]t) $", re.IGNORECASE)
 
 
 def _count_done(sentence: str, verb: str) -> tuple[int, int]:
@@ -227,6 +248,8 @@ def _count_done(sentence: str, verb: str) -> tuple[int, int]:
     undone = 0
     for match in _undone().finditer(sentence):
         words = [match["verb"]] if match["verb"] else WORD.findall(match["clause"])
+        if match["verb"] and _DENIED.search(sentence, 0, match.start()) is not None:
+            continue  # who did not forget to pay has paid
         undone += any(_lemma(word) == verb for word in words)
     return done, undone
 
@@ -324,19 +347,24 @@ def _find_superlative(claim: str, text: str) -> Difference | None:
     """ "Your oldest child" is not carried by "one of my children"."""
     if "est" not in claim:
         return None
-    wanted = [word for word in (w.lower() for w in WORD.findall(claim)) if word.endswith("est") and _find_base(word)]
+    plain = _AT_THE.sub("", claim.lower())
+    wanted = [word for w in WORD.findall(plain) if (word := w.rpartition("-")[2]).endswith("est") and _find_base(word)]
     if not wanted:
         return None
-    said = [word.lower() for word in WORD.findall(text)]
+    said = [word.lower().rpartition("-")[2] for word in WORD.findall(text)]
     held = {_find_base(word) for word in said if word.endswith("est")} - {""} | (_FIRST & set(said))
+    held |= {"than"} if _THAN_ALL.search(text) is not None else set()
     for word in wanted:
         base = _find_base(word)
-        if not any(base == other or same_meaning(base, other) or other in _FIRST for other in held):
+        if not any(base == other or same_meaning(base, other) or other in _FIRST or other == "than" for other in held):
             return "detail_missing", word, ""
     return None
 
 
-_FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "eldest", "no", "than", "top", "record"})
+_AT_THE = re.compile(r"\bat the (?:latest|earliest|longest|shortest|highest|lowest|closest|furthest)\b")
+"""A bound, and not the most of several."""
+_FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "eldest", "no", "top", "record"})
+_THAN_ALL = re.compile(r"\bthan (?:all|any|every|each|no|the other|the rest|ever)", re.IGNORECASE)
 """What may say of something that there is no more of it than here."""
 
 

@@ -114,6 +114,8 @@ def _relate(left: str, right: str, spellings: Spellings | None) -> Relation:
         return Relation.REFINES
     if is_kind_of(two, one):
         return Relation.GENERALISES
+    if one.endswith(f" of {two}") or two.endswith(f" of {one}"):
+        return Relation.OVERLAPS  # the centre of Ankara may be Ankara, and north of it not
     return Relation.DIFFERENT
 
 

@@ -14,6 +14,8 @@ from groundwire.types import Tense
 
 _BEGINNINGS = frozenset({"start", "begin", "continue", "keep", "resume"})
 ENDINGS = frozenset({"stop", "quit", "cease", "finish"})
+_UNABLE = "unable"
+"""Who is unable to do something is not able to."""
 
 Unwrapped = tuple[VerbGroup, Complement, int, str]
 """The verb that carries the content, what follows it, where it ends, and the verb around it."""
@@ -53,8 +55,9 @@ def _read_inner(clause: Clause, tokens: list[Token], letters: str, position: int
         aspect = f"{verb.lemma} {outer.objects[0].head_token.lemma}"
     elif verb.lemma == "be" and outer.objects:
         aspect = outer.objects[0].head_token.lemma
-    if verb.lemma in ENDINGS:
+    if verb.lemma in ENDINGS or aspect == _UNABLE:
         group.negated = not verb.negated
+        aspect = "able" if aspect == _UNABLE else aspect
     if verb.lemma in _BEGINNINGS | ENDINGS:
         group.wrapper, aspect = "", ""
         group.tense = Tense.PRESENT if verb.tense is Tense.PAST else verb.tense

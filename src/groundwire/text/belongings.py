@@ -39,6 +39,7 @@ class Belonging:
 def find_belongings(text: str) -> tuple[Belonging, ...]:
     """Everything that the text calls somebody's own, in order."""
     found: list[Belonging] = []
+    text = text.replace(" 's ", "'s ")  # as texts have it that were taken apart into words
     for sentence in split_sentences(text)[:_MOST_SENTENCES]:
         if len(sentence.text) <= _LONGEST:
             found.extend(_read_sentence(*share_tags(sentence.text)))

@@ -113,7 +113,15 @@ class _Segmenter:
             clause.adrift = self._is_adrift(clause, start)
         if self.tokens[start].low == "nor":
             group.negated = not group.negated
+        elif clause.shared_subject and self.clauses and self._shares_denial(self.clauses[-1].verb, group):
+            group.negated, group.tense, group.modal = True, self.clauses[-1].verb.tense, self.clauses[-1].verb.modal
         self.clauses.append(clause)
+
+    def _shares_denial(self, earlier: VerbGroup, group: VerbGroup) -> bool:
+        """ "I don't eat or drink dairy", "never owned, rented or drove a car": what "or" joins is denied as well."""
+        alone = group.end - group.start == 1 and self.letters[group.start] in "VBE"
+        joined = group.start > 0 and self.tokens[group.start - 1].low == "or"
+        return alone and joined and earlier.negated and not group.negated
 
     def _commands(self, start: int, group: VerbGroup) -> bool:
         """ "…, so please check the label": after "so", a bare verb is an order."""

@@ -233,10 +233,10 @@ def _is_slip(one: str, other: str) -> bool:
         return False
     if is_common(one) == is_common(other) or one in gazetteer().nodes or other in gazetteer().nodes:
         return False
-    return _is_one_edit(one, other)
+    return is_one_edit(one, other)
 
 
-def _is_one_edit(one: str, other: str) -> bool:
+def is_one_edit(one: str, other: str) -> bool:
     """One letter more, fewer, other, or two neighbours swapped; not at the end, where grammar does its work."""
     if one[-1] != other[-1]:
         return False

@@ -123,6 +123,7 @@ def put_owner_first(words: list[Token]) -> list[Token]:
         thing = thing[1:]
     while len(owner) > 1 and owner[0].tag == "D":
         owner = owner[1:]
+    owner = put_owner_first(owner)  # the brother of the neighbour of Ana is Ana's neighbour's brother
     head, first = thing[-1].lemma, owner[0]
     whose = first.tag in "SP" or first.low in user_words() or any(w.tag == "'" for w in owner)
     if head in _people()["parts"] or not (names_person(head) or (whose and first.tag != "P")):

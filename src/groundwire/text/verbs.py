@@ -48,11 +48,26 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
         if found is None:
             break
         i = found.end()
+        if groups and i == start + 1 and letters[start] in "dbh" and _echoes(groups[-1], tokens, letters, start):
+            continue
         if not start or letters[start - 1] != "t":
             groups.append(VerbGroup(start, i))
     for group in groups:
         _read_group(group, tokens, letters)
     return _with_conjoined(groups, tokens, letters) if "C" in letters else groups
+
+
+_COMPARED = re.compile(r"I[DSJ]*[NPp']+")
+
+
+def _echoes(main: VerbGroup, tokens: list[Token], letters: str, at: int) -> bool:
+    """ "Kim swims better than I do": the verb stands for the one before; "than I did" tells another time."""
+    if letters[at + 1 : at + 2] not in ("", ".", ",", ";", "C", '"') or is_past(tokens[at]) is not is_past(
+        tokens[main.start]
+    ):
+        return False
+    joint = letters.rfind("I", 0, at)
+    return joint > 0 and tokens[joint].low in ("than", "as") and _COMPARED.fullmatch(letters, joint, at) is not None
 
 
 def _find_bare(groups: list[VerbGroup], letters: str, start: int, end: int) -> int:

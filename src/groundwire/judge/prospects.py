@@ -1,0 +1,118 @@
+"""What is still to come, and what hangs on a condition: neither says that anything is so, or was done.
+
+"I'm going to visit Porto" does not say that anybody has been there, "the bridge will open in June" not that it is open,
+and "cancelled if it rains" not that it is cancelled. What is planned for a time may be told as present: "the meeting is
+on Friday" follows from "the meeting will be on Friday".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.judge.carrying import WORD, content_of, find_carrying
+from groundwire.judge.findings import Finding
+from groundwire.judge.predicates import means_same, verbs
+from groundwire.text import lexicon
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import read_text
+from groundwire.types import Passage, Tense, Verdict
+
+_OPEN = 0.8
+_LATER = frozenset({"next", "tomorrow", "soon", "upcoming"})
+_DONE = re.compile(r"\b(?:has|have|had|already)\b|['’]ve\b", re.IGNORECASE)
+_IF = re.compile(
+    r"(?<!\bask )(?<!\basked )(?<!\bwonder )(?<!\bwondered )(?<!\bknow )(?<!\bsee )(?<!\bcheck )(?<!\bsure )(?<!\bas )"
+    r"(?<!\beven )(?<!\bnot )(?<!\bor )\b(?:if(?! (?:any|possible|not|so|anything|you (?:ask|like|will))\b)|unless"
+    r"|provided that|as long as|on condition that|assuming)\b",
+    re.IGNORECASE,
+)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|unless|when|whenever|provided|long as|condition|assuming|would|could|may|might|can|should)\b|['’]d\b",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"[;:]|,? \b(?:and|but)\b")
+_WILL = re.compile(r"\b(?:will|would|shall|going to)\b|['’](?:ll|d)\b", re.IGNORECASE)
+_MOST = 0.6
+_NEAR = 4
+"""Words behind "will" among which its verb stands."""
+
+
+def is_to_come(said: Proposition) -> bool:
+    """In the future tense, or in the present with a time that is still to come: "expires next year"."""
+    if said.tense is not Tense.PRESENT:
+        return said.tense is Tense.FUTURE
+    told = {word for a in said.arguments if a.is_time for word in a.text.lower().split()}
+    return bool(told) and not _LATER.isdisjoint(told | set(said.adverbs))
+
+
+def find_prospect(claim: str, passage: Passage) -> Finding | None:
+    """The evidence tells as still to come, or under a condition, what the claim tells as so."""
+    return find_prospect_of([read.proposition for read in read_text(claim).claims], claim, passage)
+
+
+def find_prospect_of(said: Sequence[Proposition], claim: str, passage: Passage) -> Finding | None:
+    """The same for a claim that was read already."""
+    if _hangs_on(said, claim, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
+    for mine in said:
+        if not mine.lemmas or mine.negated or mine.modal or is_to_come(mine) or not _tells_as_so(mine, claim):
+            continue
+        others = [read.proposition for read in read_text(passage.text).statements]
+        told = [other for other in others if other.subject == mine.subject and _is_akin(mine, other)]
+        if told and all(is_to_come(other) for other in told):
+            return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
+    return None
+
+
+def _tells_as_so(mine: Proposition, claim: str) -> bool:
+    """A past, or a state that holds now; a present with a time of its own may be a plan."""
+    if mine.tense is Tense.PAST:
+        return True
+    if any(a.is_time for a in mine.arguments):
+        return False
+    state = mine.predicate in verbs("owning") or mine.passive or mine.predicate == "be"
+    return state or _DONE.search(claim) is not None
+
+
+def _is_akin(mine: Proposition, other: Proposition) -> bool:
+    """The same is done, or what the claim calls it is what is done: "is open", "will open"."""
+    if means_same(mine.predicate, other.predicate) and mine.predicate not in ("be", "have"):
+        return True
+    held = {lemma for a in mine.arguments if not a.is_time for lemma in a.lemmas}
+    if mine.passive or not held:
+        return False
+    return all(lemma in other.lemmas or means_same(other.predicate, lemma) for lemma in held)
+
+
+def _hangs_on(said: Sequence[Proposition], claim: str, text: str) -> bool:
+    """ "We will move if I get the job" says neither that we move nor that I got it."""
+    if _IF.search(text) is None or _CONDITIONAL.search(claim) is not None:
+        return False
+    carrying = find_carrying(claim, text)
+    told = {one.predicate for one in said if one.predicate and not one.negated}
+    return bool(carrying) and all(_is_conditional(claim, told, sentence) for sentence in carrying)
+
+
+def _is_conditional(claim: str, said: set[str], sentence: str) -> bool:
+    part = _find_part(claim, sentence)
+    found = _IF.search(part)
+    if found is None:
+        return False
+    condition, comma, rest = part[found.end() :].partition(",")
+    main = f"{part[: found.start()]} {rest if comma else ''}"
+    if content_of(claim) <= content_of(condition) and _has_verb(said, condition):
+        return True
+    return any(_has_verb(said, " ".join(WORD.findall(main[will.end() :])[:_NEAR])) for will in _WILL.finditer(main))
+
+
+def _has_verb(said: set[str], text: str) -> bool:
+    lemmas = {lexicon.verb_lemma(word.lower()) or word.lower() for word in WORD.findall(text)}
+    return any(means_same(verb, lemma) for lemma in lemmas for verb in said)
+
+
+def _find_part(claim: str, sentence: str) -> str:
+    """The part of a sentence between its joints that has most of the claim's words; all of it where none has."""
+    wanted = content_of(claim)
+    parts = [part for part in _JOINT.split(sentence) if len(wanted & content_of(part)) >= _MOST * len(wanted)]
+    return parts[0] if parts else sentence

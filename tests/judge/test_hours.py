@@ -1,0 +1,55 @@
+"""When something opens and closes, from the range in which it is open."""
+
+import pytest
+
+from groundwire.judge.hours import find_hours
+from groundwire.types import Passage, Verdict
+
+S, R = Verdict.SUPPORTED, Verdict.REFUTED
+SHOP = "The shop is open from 9:00 to 18:30."
+
+DECIDED = [
+    ("The shop closes at half past six.", SHOP, S),
+    ("The shop closes at 6:30 pm.", SHOP, S),
+    ("The shop opens at nine.", SHOP, S),
+    ("The shop opens at 9 am.", SHOP, S),
+    ("The shop opens at 10 am.", SHOP, R),
+    ("The shop closes at 6 pm.", SHOP, R),
+    ("The shop closes at nine.", SHOP, R),
+    ("The shop opens at 18:30.", SHOP, R),
+    ("The museum closes at five.", "The museum is open from ten to five.", S),
+    ("The museum opens at eleven.", "The museum is open from ten to five.", R),
+    ("The pool closes at 10 pm.", "The pool is open between 7 am and 10 pm.", S),
+    ("The pool opens at 8 am.", "The pool is open between 7 am and 10 pm.", R),
+    ("The office closes at 4 pm.", "The office is open until 4 pm.", S),
+    ("The market ends at noon.", "The market runs from 7 am to noon.", S),
+    ("The market starts at 8 am.", "The market runs from 7 am to noon.", R),
+    ("Your shift ends at 22:00.", "My shift is from 14:00 to 22:00.", S),
+    ("Your shift starts at 13:00.", "My shift is from 14:00 to 22:00.", R),
+    ("The concert ends at 10 pm.", "The concert takes place from 8 pm to 10 pm.", S),
+]
+OPEN = [
+    ("The shop closes at 6 pm.", "The shop is open until late."),
+    ("The shop closes at 6 pm.", "The bakery is open from 9:00 to 18:30."),
+    ("The shop closes at 6 pm.", "The shop is open from 9:00 to 18:30 on weekdays."),
+    ("The shop closes at 6 pm.", "The shop is open from 9:00 to 18:30. The shop is open from 10:00 to 14:00."),
+    ("The shop closes at 6 pm.", "The shop is not open from 9:00 to 18:30."),
+    ("The shop does not close at 6 pm.", SHOP),
+    ("The shop closes at 6 pm on Mondays.", SHOP),
+    ("The shop closed at 6 pm.", SHOP),
+    ("The sale starts at 9:00.", SHOP),
+    ("The road runs at 9:00.", "The road runs from Rome to Milan."),
+    ("The office opens at 8 am.", "The office is open until 4 pm."),
+]
+
+
+@pytest.mark.parametrize(("claim", "evidence", "verdict"), DECIDED)
+def test_a_range_tells_both_ends(claim: str, evidence: str, verdict: Verdict):
+    found = find_hours(claim, Passage("e1", evidence))
+    assert found is not None
+    assert (found.verdict, found.exact) == (verdict, True)
+
+
+@pytest.mark.parametrize(("claim", "evidence"), OPEN)
+def test_nothing_follows_from_another_range_or_one_of_certain_days(claim: str, evidence: str):
+    assert find_hours(claim, Passage("e1", evidence)) is None

@@ -1,0 +1,95 @@
+"""What follows from two figures of the evidence: which came first, by how much it changed, which share."""
+
+import pytest
+
+from groundwire.judge.judge import RulesJudge, as_passages
+from groundwire.judge.objections import find_objection
+from groundwire.judge.reckoning import find_exact
+from groundwire.judge.reprieves import find_reprieve
+from groundwire.types import Passage, Verdict, VerifierInput
+
+S, R = Verdict.SUPPORTED, Verdict.REFUTED
+
+SHOP = "The shop closed at 18:00. The courier came at 17:00."
+MARRIED = "I got married in 2015. I moved to Graz in 2012."
+MERGER = "The merger was on 3 May 2021. The audit took place in June 2021."
+INVOICE = "The invoice was sent on 3 March 2024. The invoice was paid on 1 March 2024."
+WEIGHT = "I weighed 80 kg in January. I weigh 76 kg now."
+RENT = "The rent was 700 euros last year. It is 750 euros now."
+TEAM = "12 of 24 team members work remotely."
+
+DECIDED = [
+    ("The courier came before the shop closed.", SHOP, S),
+    ("The courier came after the shop had closed.", SHOP, R),
+    ("You moved to Graz before you got married.", MARRIED, S),
+    ("You moved to Graz after you got married.", MARRIED, R),
+    ("Ana arrived before Ben.", "Ana arrived at 9 am. Ben arrived at 10:30 am.", S),
+    ("Ben arrived before Ana.", "Ana arrived at 9 am. Ben arrived at 10:30 am.", R),
+    ("The audit took place after the merger.", MERGER, S),
+    ("The audit took place before the merger.", MERGER, R),
+    ("Ana was born after Ben.", "Ana was born in 1990. Ben was born in 1992.", R),
+    ("The invoice was paid before it was sent.", INVOICE, S),
+    ("The invoice was paid after it was sent.", INVOICE, R),
+    ("Kim left the party before Lea arrived.", "Lea arrived at 8 pm. Kim left the party at 11 pm.", R),
+    ("The bakery opens before the bank opens.", "The bakery opens at 6 am. The bank opens at 9 am.", S),
+    ("The call began before the meeting ended.", "The meeting ended at 15:30. The call began at 16:00.", R),
+    ("You lost 4 kg.", WEIGHT, S),
+    ("You lost 5 kg.", WEIGHT, R),
+    ("You gained 4 kg.", WEIGHT, R),
+    ("You gained 3 kilos.", "I used to weigh 70 kg. Now I weigh 73 kg.", S),
+    ("Your weight dropped by 4 kg.", "I weighed 80 kg in 2020. I weighed 76 kg in 2021.", S),
+    ("You lost 4 kg.", "I weighed 80 kg in 2021. I weighed 76 kg in 2020.", R),
+    ("The rent rose by 50 euros.", RENT, S),
+    ("The rent rose by 70 euros.", RENT, R),
+    ("The rent fell by 50 euros.", RENT, R),
+    ("Half of the team works remotely.", TEAM, S),
+    ("Half the team works remotely.", "12 of the 24 team members work remotely.", S),
+    ("A third of the team works remotely.", TEAM, R),
+    ("More than half of the team works remotely.", TEAM, R),
+    ("At least half of the team works remotely.", TEAM, S),
+    ("A quarter of the students passed.", "5 of 20 students passed.", S),
+    ("Three quarters of the seats are sold.", "75 of the 100 seats are sold.", S),
+    ("10% of the parcels were damaged.", "20 of 200 parcels were damaged.", S),
+    ("20% of the parcels were damaged.", "20 of 200 parcels were damaged.", R),
+    ("Half of the players are injured.", "Six of the twelve players are injured.", S),
+]
+OPEN = [
+    ("The courier came after the shop had closed.", "The shop closed at six. The courier came at five."),
+    ("The courier came after the plumber.", "The shop closed at 18:00. The courier came at 17:00."),
+    ("The courier came after the shop closed.", "The shop closed at 18:00. The courier did not come at 17:00."),
+    ("The release shipped after the review.", "The review was on Tuesday. The release shipped on Monday."),
+    ("Mia called before Jo wrote.", "Mia called on Friday. Jo wrote in 2020."),
+    ("Mia called before Jo called.", "Mia called in 2020. Jo called in 2020."),
+    ("You lost 4 kg.", "I weigh 76 kg."),
+    ("You lost 4 kg.", "My brother weighed 80 kg. I weigh 76 kg."),
+    ("Ana lost 4 kg.", WEIGHT),
+    ("You lost 4 kg.", "I weighed 80 kg or so in January. I weigh about 76 kg now."),
+    ("You lost 4 keys.", "I had 8 keys in January. I have 4 keys now."),
+    ("Half of the students failed.", "5 of 10 students passed."),
+    ("Half of the students passed.", "5 of 10 students did not pass."),
+    ("Nearly half of the students passed.", "5 of 10 students passed."),
+    ("Half of the team works remotely.", "24 people are in the team."),
+    ("Half of the sales team works remotely.", TEAM),
+    ("A third of the votes were void.", "33 of 100 votes were void."),
+]
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(("claim", "evidence", "verdict"), DECIDED)
+def test_two_figures_decide_what_follows_from_them(claim: str, evidence: str, verdict: Verdict):
+    found = RulesJudge(lambda: 0.0).judge(VerifierInput(claim, as_passages([evidence])))
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(("claim", "evidence"), OPEN)
+def test_nothing_follows_where_a_figure_is_open_or_of_something_else(claim: str, evidence: str):
+    assert find_exact(claim, Passage("e1", evidence)) is None
+
+
+def test_an_hour_without_its_half_of_the_day_withholds_without_deciding():
+    shop = Passage("e1", "The shop closed at six. The courier came at five.")
+    after, before = "The courier came after the shop had closed.", "The courier came before the shop had closed."
+    assert find_objection(after, shop) is not None
+    assert find_objection(before, shop) is None
+    assert find_reprieve(before, shop) is not None
+    assert find_reprieve(after, shop) is None
