@@ -64,3 +64,30 @@ def test_an_hour_of_the_morning_is_a_time_of_the_clock():
     assert values_match("7 in the morning", "07:00")
     assert values_match("seven in the evening", "19:00")
     assert not values_match("7 in the evening", "07:00")
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You gave your brother a watch.", "My brother gave me a watch."),
+        ("Your sister owes you 20 euros.", "I owe my sister 20 euros."),
+        ("Your landlord paid you 900 euros.", "I paid my landlord 900 euros."),
+        ("You called your mother.", "My mother called me."),
+        ("You thanked your boss.", "My boss thanked me."),
+    ],
+)
+def test_who_did_it_to_whom_is_not_exchanged(claim: str, evidence: str):
+    assert RULES.judge(claim, evidence=[evidence]).verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Your brother met you.", "I met my brother."),
+        ("Your sister lives with you.", "I live with my sister."),
+        ("Your mother called you.", "My mother called me."),
+    ],
+)
+def test_what_both_do_may_be_told_of_either(claim: str, evidence: str):
+    assert RULES.judge(claim, evidence=[evidence]).verdict is Verdict.SUPPORTED

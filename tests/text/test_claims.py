@@ -548,3 +548,60 @@ def test_each_of_two_things_keeps_its_own_time_or_place(text: str, claims: list[
 )
 def test_what_is_denied_of_some_is_not_said_of_all(text: str, claims: list[str]):
     assert texts(text) == claims
+
+
+# ── notes, bounds, prepositions ─────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The password needs at least 12 characters, a digit and a symbol.",
+         ["The password needs at least 12 characters", "The password needs a digit", "The password needs a symbol"]),
+        ("You packed more than 3 shirts and a hat.", ["You packed more than 3 shirts", "You packed a hat"]),
+        ("The van has up to 8 seats and a roof rack.", ["The van has up to 8 seats", "The van has a roof rack"]),
+        ("You visited at least 3 cities and 2 villages.", ["You visited at least 3 cities", "You visited 2 villages"]),
+    ],
+)  # fmt: skip
+def test_a_bound_is_of_one_number_alone(text: str, claims: list[str]):
+    assert texts(text) == claims
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The house has six rooms, of which three are bedrooms.", ["The house has six rooms", "Three are bedrooms"]),
+        ("You work at Acme, in which you hold shares.", ["You work at Acme", "You hold shares"]),
+        ("You have a sister with whom you share a flat.", ["You have a sister", "You share a flat"]),
+        ("You joined a club for which you play.", ["You joined a club", "You play"]),
+    ],
+)
+def test_a_clause_led_by_its_preposition_takes_nothing_from_the_one_before(text: str, claims: list[str]):
+    assert texts(text) == claims
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Next appointment: 14 May",
+        "Gate: B12",
+        "Rent: 900 euros",
+        "Project lead: Kim",
+        "Department: Legal",
+        "Shipped: 3 May",
+    ],
+)
+def test_a_label_with_a_value_claims_that_it_is_so(text: str):
+    assert texts(text) == [text]
+    assert texts(f"Here is what I have.\n- {text}\n- Thanks!") == [text]
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    "text", ["Note: see page 3.", "Step 2: 5 minutes", "Example: 3 apples", "Your plan:", "First: 3 eggs"]
+)
+def test_a_heading_claims_nothing_of_what_follows(text: str):
+    assert texts(text) == []

@@ -8,8 +8,9 @@ from groundwire.app import Groundwire
 from groundwire.judge.alignment import Aliases
 from groundwire.text.reading import read_text
 from groundwire.types import ContradictionDetail, Memory, MemoryStatus, VerificationReport
+from groundwire.verify.changes import order_values
 from groundwire.verify.contradictions import ContradictionDetector
-from groundwire.verify.disclosure import find_usages, is_disclosed, missing_disclosures, order_values
+from groundwire.verify.disclosure import find_usages, is_disclosed, missing_disclosures
 
 JANUARY, FEBRUARY, MARCH = 1704067200, 1706745600, 1709251200
 

@@ -597,3 +597,12 @@ def test_the_order_of_the_memories_changes_nothing_that_is_named(text: str, memo
 @pytest.mark.parametrize("text", ["you work at siemens", "YOU WORK AT SIEMENS.", "you live in rome"])
 def test_a_wrong_value_is_refuted_in_any_casing(text: str):
     assert verify(text, "I work at Bosch.", "I live in Ulm.").hallucinations
+
+
+@pytest.mark.requirement("CTR-021")
+def test_a_label_with_a_value_is_judged():
+    memories = [Memory("a", "My next appointment is on 14 May."), Memory("b", "The gate is B12.")]
+    gate = Groundwire(settings=Settings(judge="rules"))
+    assert gate.verify("Next appointment: 14 May\nGate: B12", memories=memories).grounded
+    report = gate.verify("Next appointment: 14 May\nGate: B14", memories=memories)
+    assert [claim.standing for claim in report.claims] == [Standing.SUPPORTED, Standing.REFUTED]

@@ -19,7 +19,7 @@ from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
-from groundwire.text.subjects import USER, names_person
+from groundwire.text.subjects import USER, names_person, user_words
 from groundwire.text.thesaurus import are_opposites, is_carried
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
@@ -90,6 +90,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
                 or set_others_aside(proposition, candidate)
                 or only_owns(proposition, candidate)
                 or _exchanges_owned(proposition, candidate)
+                or _exchanges_sides(proposition, candidate)
                 or find_addition(proposition, candidate, aliases)
             )
         ):
@@ -185,6 +186,22 @@ def _exchanges_owned(claim: Proposition, evidence: Proposition) -> bool:
         return False
     said = {lemma for a in evidence.arguments for lemma in a.lemmas}
     return mine[0] in said and any(theirs[0] in a.lemmas for a in claim.arguments)
+
+
+def _exchanges_sides(claim: Proposition, evidence: Proposition) -> bool:
+    """ "My brother gave me a watch" does not say that you gave him one."""
+    if claim.predicate != evidence.predicate or claim.passive or evidence.passive or claim.predicate in _MUTUAL:
+        return False
+    mine, theirs = (claim, evidence) if claim.subject == USER else (evidence, claim)
+    if mine.subject != USER or not theirs.subject.startswith(f"{USER}'s ") or not theirs.subject_lemmas:
+        return False
+    who = theirs.subject_lemmas
+    meets_other = any(a.role in _SIDES and a.lemmas[: len(who)] == who for a in mine.arguments)
+    return meets_other and any(a.role in _SIDES and a.text.lower().split()[0] in user_words() for a in theirs.arguments)
+
+
+_SIDES = frozenset({"object", "second", "to", "from", "for"})
+_MUTUAL = frozenset({"meet", "marry", "date", "divorce", "resemble", "match", "join", "hug", "kiss", "be", "have"})
 
 
 def _is_converse(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:

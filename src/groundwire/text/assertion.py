@@ -9,6 +9,7 @@ from groundwire.text.catalogue import load_catalogue
 from groundwire.text.framing import words_for
 from groundwire.text.function_words import word_group
 from groundwire.text.hedges import Hedge
+from groundwire.text.lexicon import readings
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, may_be_person
@@ -174,6 +175,23 @@ def carries_value(statement: Statement) -> bool:
     """A number, name or address is said of the subject."""
     own = {id(t) for t in statement.subject}
     return any(t.tag in "#P@" and id(t) not in own for t in statement.words)
+
+
+def is_labelled(statement: Statement) -> bool:
+    """ "Next appointment: 14 May", "Gate: B12" say what something is; "Note: see page 3", "Step 2: 5 min" do not."""
+    if not statement.fragment or not 0 < len(statement.subject) <= _LONGEST_LABEL or not carries_value(statement):
+        return False
+    own = statement.subject
+    after = next((token for token in statement.words if token.start >= own[-1].end), None)
+    if after is None or after.tag != ":" or any(token.tag not in "DSJNPRE'" for token in own):
+        return False
+    if len(own) == 1 and own[0].tag == "E":
+        return True  # "Shipped: 3 May"
+    is_noun = own[-1].tag == "N" or (own[-1].tag in "JR" and any(tag == "NN" for tag, _ in readings(own[-1].low)))
+    return is_noun and own[-1].lemma not in words_for("headings")
+
+
+_LONGEST_LABEL = 4
 
 
 def announces(statement: Statement) -> bool:

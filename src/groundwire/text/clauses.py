@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, share_objects, take_part_of
-from groundwire.text.complements import Complement, read_complement
+from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.subject_phrases import read_subject
@@ -73,8 +73,11 @@ class _Segmenter:
                 and clause.antecedent is not None
                 and not clause.shared_subject
                 and not clause.complement.objects
+                and not self._is_led(clause.start + 1)
             ):
                 clause.complement.objects = [clause.antecedent]
+            elif clause.antecedent is not None and self._is_led(clause.start + 1):
+                self._hand_over(clause, clause.antecedent)
         if len(self.clauses) == 1:
             return self.clauses
         share_objects(self.clauses)
@@ -177,7 +180,8 @@ class _Segmenter:
         """ "Ana, who runs a café": the noun before the relative pronoun is what the clause is about."""
         marked = self.letters[start] in "WU"
         part = Phrase(self.tokens, start, start + 1) if self._is_part(start + 2) else None
-        position = start if marked else start + 2 if part else start - 1
+        led = self._is_led(start + 1)
+        position = start if marked else start + 2 if part else start + 1 if led else start - 1
         before = start - 1
         while before >= 0 and self.letters[before] in ",-":
             before -= 1
@@ -225,6 +229,8 @@ class _Segmenter:
             position = previous + mark
             if self._is_part(position):
                 return position - 2, Role.RELATIVE
+            if self._is_led(position):
+                return position - 1, Role.RELATIVE
             return position, self._marked_role(position, group)
         if first:
             return self._first_boundary(group, gap)
@@ -264,6 +270,18 @@ class _Segmenter:
             return False
         is_of = self.tokens[position - 1].low == "of" and self.letters[position] == "W"
         return is_of and self.letters[position - 2] in "#DJNp"
+
+    def _hand_over(self, clause: Clause, antecedent: Phrase) -> None:
+        """ "a club for which you play": you play for a club. Of what some are a part is told by the clause before."""
+        preposition = self.tokens[clause.start].low
+        if preposition != "of" and not clause.shared_subject:
+            clause.complement.modifiers.append(Modifier(preposition, [antecedent], clause.start, clause.start + 1))
+
+    def _is_led(self, position: int) -> bool:
+        """ "a club for which you play", "six rooms, of which three…": the clause begins with its preposition."""
+        if not 1 < position < len(self.letters) or self.tokens[position].low not in ("which", "whom"):
+            return False
+        return self.letters[position - 1] == "I" and self.letters[position - 2] in "NP#,)"
 
     def _is_subject(self, letters: str) -> bool:
         return not letters.strip("R") or _TRAILING_SUBJECT.fullmatch(letters.strip("R,")) is not None or "I" in letters

@@ -187,11 +187,27 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
     if phrase is None:
         return i + 1
     members, end = _read_list(tokens, letters, phrase, limit)
+    if len(members) > 1 and (start := _find_bound(tokens, i)) is not None and not found.modifiers:
+        found.objects = [Phrase(tokens, start, members[0].end), *members[1:]]
+        found.adverbs = [adverb for adverb in found.adverbs if adverb is not tokens[start]]
+        return end
     words = " ".join(token.low for token in tokens[i:step] if token.tag != "R") or tokens[i].low
     if step == i + 1:
         words = tokens[i].low
     found.modifiers.append(Modifier(words, members, i, end))
     return end
+
+
+def _find_bound(tokens: list[Token], i: int) -> int | None:
+    """Where "at least 8", "more than 8", "up to 8" begins whose preposition is at `i`: it bounds one number alone."""
+    if i + 2 < len(tokens) and tokens[i].low == "at" and tokens[i + 1].low in ("least", "most"):
+        return i if tokens[i + 2].tag == "#" else None
+    if i and i + 1 < len(tokens) and tokens[i + 1].tag == "#" and (tokens[i - 1].low, tokens[i].low) in _BOUNDS:
+        return i - 1
+    return None
+
+
+_BOUNDS = frozenset({("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")})
 
 
 def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:

@@ -276,7 +276,7 @@ def _is_unfinished(line: str) -> bool:
     if line.endswith(_GOES_ON):
         return True
     last = _LAST_WORD.search(line[-24:])
-    if last is None or (word := last[0]) == "A":
+    if last is None or (word := last[0]) in ("A", "May"):
         return False
     return word.lower() in load_words().unfinished
 

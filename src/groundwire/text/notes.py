@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.text.catalogue import load_catalogue
 from groundwire.text.clauses import read_clauses
 from groundwire.text.complements import Complement, read_complement
 from groundwire.text.expansion import Expander
@@ -36,6 +37,7 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
     colon = letters.find(":")
     verb = VerbGroup(0, 0, "be", negated=letters[:1] == "n")
     if 0 < colon < len(tokens) - 1:
+        tokens, letters = _with_name(tokens, letters, colon)
         value = read_complement(tokens, letters, colon + 1, len(letters))
         label = Phrase(tokens, 0, colon)
         if not value.objects and letters[colon + 1] in "VE" and colon + 2 >= len(letters.rstrip(".")):
@@ -74,6 +76,17 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
         group = VerbGroup(start, start + 1, tokens[start].lemma, passive=tokens[start].tag == "E")
         found.append(describe(tokens, described, group, read_complement(tokens, letters, start + 1, end), end))
     return found
+
+
+def _with_name(tokens: list[Token], letters: str, colon: int) -> tuple[list[Token], str]:
+    """ "Department: Legal": a capital behind the label of a slot is a name's, whatever the word means elsewhere."""
+    at = colon + 1
+    alone = letters[at:].rstrip(".") == "J" and tokens[at].text[:1].isupper()
+    if not alone or tokens[colon - 1].lemma not in load_catalogue().nouns:
+        return tokens, letters
+    name = tokens[at].moved(0)
+    name.tag = "P"
+    return [*tokens[:at], name, *tokens[at + 1 :]], f"{letters[:at]}P{letters[at + 1 :]}"
 
 
 def _is_event(phrase: Phrase) -> bool:

@@ -15,6 +15,7 @@ from groundwire.text.assertion import (
     carries_value,
     hedged_statements,
     is_hedge_itself,
+    is_labelled,
     is_question,
     is_talk,
     may_be_hedged,
@@ -238,6 +239,8 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
+    if is_note and not statement.order and is_labelled(statement):
+        is_note = False
     doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
     if not named and doubting and statement.object is None:
         is_note = True

@@ -9,14 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.slots import relate_in_slot
 from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
-from groundwire.text.values import Relation, key
+from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
+from groundwire.verify.changes import find_mentions, order_values
+from groundwire.verify.partings import Parting
+from groundwire.verify.telling import told_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,39 @@ def find_usages(reading: Reading, contradictions: Sequence[ContradictionDetail],
     return tuple(found)
 
 
+def find_silent_usages(
+    reading: Reading,
+    contradictions: Iterable[ContradictionDetail],
+    borne_out: Sequence[tuple[ReadClaim, Sequence[str]]],
+) -> Iterator[Usage]:
+    """Claims without a fact of the slot that use the present value all the same: one of the memories bears them out.
+
+    `borne_out` are the claims that are supported, each with the memories that support it.
+    """
+    for contradiction in contradictions:
+        change = order_values(contradiction)
+        if contradiction.contradiction_type is not ContradictionType.INCOMPATIBLE_VALUES or not change.is_directed:
+            continue
+        for read, ids in borne_out:
+            named = next(find_mentions(reading.text, change.new, *read.claim.span), None)
+            if named is None or not set(ids) & set(contradiction.memory_ids) or not _speaks_of(read, contradiction):
+                continue
+            subject, slot, span = contradiction.subject, contradiction.slot_type, Span(*named.span())
+            fact = ExtractedFact(subject, slot, change.new, named.group(), read.claim.span, span, "value")
+            yield Usage(read, fact, contradiction)
+
+
+def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail) -> bool:
+    """ "Amazon is a company" names the value, but not whose it is."""
+    words = {word.strip(".,;:!?'’\"").removesuffix("'s").removesuffix("’s") for word in read.claim.text.lower().split()}
+    if contradiction.subject == USER:
+        return not words.isdisjoint(_USER_WORDS)
+    return words.issuperset(contradiction.subject.lower().removeprefix(f"{USER}'s ").split())
+
+
+_USER_WORDS = frozenset({"you", "your", "yours", "you're", "you’re", "you've", "you’ve", "i", "my", "user"})
+
+
 def _is_about(fact: ExtractedFact, contradiction: ContradictionDetail, aliases: Aliases) -> bool:
     return subjects_match(fact.subject, contradiction.subject, aliases)
 
@@ -53,7 +90,7 @@ def _holds(fact: ExtractedFact, values: Iterable[str], aliases: Aliases) -> bool
     return any(are_compatible(fact, other, aliases) for other in values)
 
 
-def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases) -> bool:
+def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases, partings: Iterable[Parting] = ()) -> bool:
     """Does the answer present a competing value as former or as disputed?"""
     contradiction = usage.contradiction
     rivals = [v for v in contradiction.values if not are_compatible(usage.fact, v, aliases)]
@@ -63,7 +100,10 @@ def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases) -> bool:
     outdated = change.is_directed and not are_compatible(usage.fact, change.new, aliases)
     if not outdated and _is_told(usage, reading, rivals, aliases):
         return True
-    return any(_is_cued(reading, usage, rival, aliases, outdated=outdated) for rival in dict.fromkeys(rivals))
+    if any(_is_cued(reading, usage, rival, aliases, outdated=outdated) for rival in dict.fromkeys(rivals)):
+        return True
+    own = [parting for parting in partings if parting.contradiction is contradiction]
+    return bool(own) and (not outdated or any(parting.holds(usage.claim) for parting in own))
 
 
 def _is_told(usage: Usage, reading: Reading, rivals: Sequence[str], aliases: Aliases) -> bool:
@@ -92,45 +132,23 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, ou
             continue
         if _belongs_elsewhere(reading, span, usage, aliases):
             continue
+        near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
+        if _words("conflict").search(near):
+            return True
+        if outdated:
+            continue
+        others = [c for c in reading.claims if c.claim.span.start <= span.start and span.end <= c.claim.span.end]
+        if others and all(c is not usage.claim for c in others):
+            if any(told_by(c, reading, [usage.contradiction], aliases) for c in others):
+                return True
+            continue
         before = reading.text[max(start, span.start - 60) : span.start].lower()
         after = reading.text[span.end : min(end, span.end + 48)].lower()
-        if not outdated and (_cues("before").search(before) or _cues("after").match(after)):
+        if _cues("before").search(before) or _adjectives().search(before) or _cues("after").match(after):
             return True
-        near = reading.text[max(start, span.start - 160) : min(end, span.end + 80)].lower()
-        if _words("conflict").search(near) or (not outdated and _words("changed").search(near)):
-            return True
-        if not outdated and _is_put_aside(reading, span, usage):
+        if _words("changed").search(near):
             return True
     return False
-
-
-def _is_put_aside(reading: Reading, span: Span, usage: Usage) -> bool:
-    """A rival beside the value that is not told as what holds now: "…, up from 900", "Dana held the post"."""
-    sentence = usage.claim.sentence
-    if _PART_OF_A_NAME.match(reading.text, span.end) is not None:
-        return False
-    others = [c for c in reading.claims if c.claim.span.start <= span.start and span.end <= c.claim.span.end]
-    if not others or all(c is usage.claim for c in others):
-        return sentence.start <= span.start and span.end <= sentence.end
-    return all(c is usage.claim or (_is_former(c) and c.proposition.predicate in _plain_verbs()) for c in others)
-
-
-def _is_former(claim: ReadClaim) -> bool:
-    """In the past, or a participle beside what holds: "Dana having held the post"."""
-    return claim.claim.tense is Tense.PAST or _PARTICIPLE.search(claim.claim.text) is not None
-
-
-_PARTICIPLE = re.compile(r"\b(?:having|being)\b")
-_PART_OF_A_NAME = re.compile(r" [A-Z]|-\w|'s|’s")
-
-
-def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-    """Where a value stands in a text as whole words."""
-    if text.isascii() and value.isascii():
-        low = text.lower()
-        if not all(word in low for word in value.lower().split()):
-            return iter(())  # as is usual: no pattern has to be made for it
-    return _mention(value).finditer(text, start, len(text) if end is None else end)
 
 
 def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Aliases) -> bool:
@@ -138,32 +156,11 @@ def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Alia
     for claim in reading.claims:
         for fact in claim.facts:
             overlaps = fact.value_span.start < span.end and span.start < fact.value_span.end
-            if overlaps and fact.pattern == "predicate" and not _tells_change(fact):
-                return True
             if overlaps and fact.pattern != "predicate":
                 same = fact.slot_type == usage.fact.slot_type and _is_about(fact, usage.contradiction, aliases)
                 if not same:
                     return True
     return False
-
-
-def _tells_change(fact: ExtractedFact) -> bool:
-    """An open fact whose verb is one of being or changing may be the disclosure itself."""
-    verb = fact.slot_type.split(" ")[0]
-    return verb in _plain_verbs()
-
-
-_SETTINGS = tuple(
-    "take come pass hand hold part sell swap trade drop plan schedule set book fix announce".split()  # noqa: SIM905
-)
-
-
-@cache
-def _plain_verbs() -> frozenset[str]:
-    words = read_table("fact_words")
-    return frozenset(
-        [*words["changes"], *words["leavings"], "be", "have", *read_table("disclosure")["saying"], *_SETTINGS]
-    )
 
 
 def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
@@ -177,17 +174,6 @@ def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
     )
 
 
-_MEASURED = re.compile(r"(?P<number>\d[\d.,]*\d|\d{2,}) (?P<unit>[a-z]{2,12}|[A-Z]{3})")
-
-
-@lru_cache(maxsize=512)
-def _mention(value: str) -> re.Pattern[str]:
-    words = r"\s+".join(re.escape(word) for word in value.split())
-    if (measured := _MEASURED.fullmatch(value)) is not None:  # "950 euros, up from 900"
-        words = rf"{re.escape(measured['number'])}(?:\s+{re.escape(measured['unit'])})?"
-    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
-
-
 @cache
 def _cues(side: str) -> re.Pattern[str]:
     words = "|".join(
@@ -199,38 +185,17 @@ def _cues(side: str) -> re.Pattern[str]:
 
 
 @cache
+def _adjectives() -> re.Pattern[str]:
+    """ "the old road to Leeds" has an old road: only what says what the value is may stand between them."""
+    table = read_table("disclosure")
+    words, nouns = "|".join(map(re.escape, table["adjectives"])), "|".join(map(re.escape, table["report"]))
+    return re.compile(rf"(?<!\w)(?:{words})(?:\s+(?:{nouns}))?(?:,|:|\s+(?:was|is|at|in|with|of|as))?[\s\"“'(]*$")
+
+
+@cache
 def _words(name: str) -> re.Pattern[str]:
     words = "|".join(re.escape(word) for word in read_table("disclosure")[name])
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The values of a contradiction in order: the present one, then the old ones, newest first."""
-
-    new: str
-    old: tuple[str, ...]
-    is_directed: bool
-
-    @property
-    def phrase(self) -> str:
-        if self.is_directed:
-            return f"{self.new} (changed from {', '.join(self.old)})"
-        return f"{self.new} (conflicts with {', '.join(self.old)})"
-
-
-def order_values(contradiction: ContradictionDetail) -> Change:
-    """The newest value leads; trust breaks a tie in time, and a full tie has no direction."""
-    rows = sorted(
-        zip(contradiction.timestamps, contradiction.trust_scores, contradiction.values, strict=True),
-        key=lambda row: (-(row[0] or 0), -row[1], row[2]),
-    )
-    distinct: dict[str, tuple[int, float, str]] = {}
-    for when, trust, value in rows:
-        distinct.setdefault(key(value), (when or 0, trust, value))
-    first, *others = distinct.values()
-    tied = bool(others) and others[0][0] == first[0] and others[0][1] == first[1]
-    return Change(first[2], tuple(value for _, _, value in others), not tied)
 
 
 def _phrase(usage: Usage, aliases: Aliases) -> str:
@@ -246,13 +211,13 @@ def _phrase(usage: Usage, aliases: Aliases) -> str:
 
 
 def missing_disclosures(
-    usages: Sequence[Usage], reading: Reading, aliases: Aliases
+    usages: Sequence[Usage], reading: Reading, aliases: Aliases, partings: Iterable[Parting] = ()
 ) -> tuple[tuple[Usage, Disclosure], ...]:
     """One entry for each contradicted slot that the answer uses in silence."""
     found: dict[tuple[str, str], tuple[Usage, Disclosure]] = {}
     for usage in usages:
         place = (usage.contradiction.subject, usage.contradiction.slot_type)
-        if place in found or is_disclosed(usage, reading, aliases):
+        if place in found or is_disclosed(usage, reading, aliases, partings):
             continue
         contradiction = usage.contradiction
         disclosure = Disclosure(

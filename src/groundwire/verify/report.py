@@ -36,7 +36,8 @@ from groundwire.types import (
 )
 from groundwire.verify.contradictions import ContradictionDetector, Held
 from groundwire.verify.correction import apply_edits
-from groundwire.verify.disclosure import Usage, find_usages, is_disclosed, missing_disclosures
+from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
+from groundwire.verify.partings import Partings
 from groundwire.verify.summary import (
     Judged,
     correct_answer,
@@ -45,7 +46,7 @@ from groundwire.verify.summary import (
     right_value,
     wrong_span,
 )
-from groundwire.verify.telling import is_disputed_value, is_old_value, told_by
+from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, told_by
 from groundwire.verify.weighing import Scales, Timeline, Weighed
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
@@ -93,6 +94,7 @@ class _Case:
     hidden: tuple[tuple[Usage, Disclosure], ...]
     usages: tuple[Usage, ...]
     told: tuple[Usage, ...]
+    partings: Partings
 
     @property
     def index(self) -> EvidenceIndex:
@@ -157,6 +159,8 @@ class GroundCheckVerifier:
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
         self.problem = problem
+        if case.contradictions:
+            case = _with_silent_usages(case, judged, excerpt.told_from)
         return self._report(case, judged, problem, started)
 
     def prepare(self, memories: Sequence[Memory]) -> Ground:
@@ -197,10 +201,11 @@ class GroundCheckVerifier:
                 reading, claims=tuple(r for r in reading.claims if r.claim.span.start < excerpt.start or id(r) in kept)
             )
         usages = find_usages(reading, ground.contradictions, aliases)
-        fresh = [usage for usage in usages if usage.claim.claim.span.start >= excerpt.told_from]
-        hidden = missing_disclosures(fresh, reading, aliases)
-        told = tuple(u for u in usages if is_disclosed(u, reading, aliases))
-        return _Case(reading, claims[:most], surplus, ground, hidden, usages, told)
+        partings = Partings(reading, ground.contradictions, aliases)
+        told = tuple(u for u in usages if is_disclosed(u, reading, aliases, partings))
+        fresh = [u for u in usages if u.claim.claim.span.start >= excerpt.told_from and u not in told]
+        hidden = missing_disclosures(fresh, reading, aliases, partings)
+        return _Case(reading, claims[:most], surplus, ground, hidden, usages, told, partings)
 
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
@@ -260,21 +265,27 @@ class GroundCheckVerifier:
         disputed = (
             weighed.standing in (Standing.CONFLICTING, Standing.STALE) and weighed.verdict is Verdict.INSUFFICIENT
         )
-        told = disputed and any(usage.claim is read for usage in case.told)
-        if told or (disputed and told_by(read, case.reading, case.contradictions, denied=True)):
+        told = any(usage.claim is read for usage in case.told)
+        if disputed and (told or self._tells_change(case, read, certain=True)):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
         if not case.contradictions or weighed.standing not in (Standing.REFUTED, Standing.UNSUPPORTED):
             return weighed
         certain = weighed.standing is Standing.REFUTED and weighed.finding.exact
         if certain and not is_disputed_value(weighed.finding.claim_value, case.contradictions):
             return weighed
-        if not certain and part.argument is not None and is_old_value(part.argument.text, case.contradictions):
+        beside = part.argument if told and not certain else None
+        if beside is not None and is_old_value(beside.text, case.contradictions):
             return replace(weighed, verdict=Verdict.SUPPORTED, standing=Standing.SUPPORTED)
-        ids = told_by(read, case.reading, case.contradictions, denied=certain)
+        ids = self._tells_change(case, read, certain=certain)
         if not ids:
             return weighed
         finding = Finding(Verdict.SUPPORTED, 0.75, "tells_change", ids[0])
         return Weighed(part, Verdict.SUPPORTED, Standing.SUPPORTED, 0.75, finding, ids)
+
+    @staticmethod
+    def _tells_change(case: _Case, read: ReadClaim, *, certain: bool) -> tuple[str, ...]:
+        """The memories whose disagreement the claim tells of, where it tells of one."""
+        return told_by(read, case.reading, case.contradictions, case.aliases, case.partings, denied=certain)
 
     def _claim_report(
         self, read: ReadClaim, weighed: Sequence[Weighed], mode: VerifyMode, branch_count: int
@@ -336,6 +347,25 @@ def spellings_of(settings: Settings) -> Spellings | None:
     for alias, name in settings.aliases.items():
         by_name.setdefault(name, []).append(alias)
     return packaged_aliases().extended(by_name)
+
+
+def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -> _Case:
+    """The case with the contradicted values that are used in words of no slot: "Amazon is where you work"."""
+    used = {id(usage.contradiction) for usage in case.usages}
+    unused = [c for c in case.contradictions if id(c) not in used]
+    tells = names_old_value(case.reading.text, unused)
+    borne_out = [
+        (entry.read, entry.report.evidence)
+        for entry in judged
+        if entry.report.verdict is Verdict.SUPPORTED
+        and entry.read.claim.span.start >= told_from
+        and not (tells and any(part.finding.reason == "tells_change" for part in entry.parts))
+    ]
+    silent = tuple(find_silent_usages(case.reading, unused, borne_out)) if unused and borne_out else ()
+    if not silent:
+        return case
+    hidden = missing_disclosures(silent, case.reading, case.aliases, case.partings)
+    return replace(case, hidden=(*case.hidden, *hidden), usages=(*case.usages, *silent))
 
 
 def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ...]:

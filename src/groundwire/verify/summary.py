@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ClaimReport, ContradictionDetail, Disclosure, Polarity, Span, Standing, Verdict
+from groundwire.verify.changes import order_values
 from groundwire.verify.correction import Edit, drop_negation, replace_value
-from groundwire.verify.disclosure import Usage, order_values
+from groundwire.verify.disclosure import Usage
 from groundwire.verify.weighing import Weighed
 
 _OTHER = ("other_value", "other_agent", "other_time")

@@ -7,32 +7,48 @@ so, but two memories together do.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
+from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.comparisons import compares
 from groundwire.judge.slots import relate_values
 from groundwire.text.catalogue import load_catalogue
+from groundwire.text.function_words import closed_classes
 from groundwire.text.phrases import time_nouns
+from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading
+from groundwire.text.subjects import USER, is_relation
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.disclosure import find_mentions, order_values
+from groundwire.verify.changes import find_mentions, order_values
+from groundwire.verify.partings import Parting
 
 
 def told_by(
-    claim: ReadClaim, reading: Reading, contradictions: Sequence[ContradictionDetail], *, denied: bool = False
+    claim: ReadClaim,
+    reading: Reading,
+    contradictions: Sequence[ContradictionDetail],
+    aliases: Aliases,
+    partings: Iterable[Parting] = (),
+    *,
+    denied: bool = False,
 ) -> tuple[str, ...]:
     """Ids of the memories whose disagreement the claim reports; empty when it reports none. What a memory denies for
     certain has to say what was, or name both values."""
     for contradiction in contradictions:
-        if _tells(claim, reading, contradiction, denied=denied):
+        if _tells(claim, reading, contradiction, aliases, denied=denied):
             return contradiction.memory_ids
+    for parting in partings if contradictions else ():
+        if parting.holds(claim) and not parting.is_dated:
+            return parting.contradiction.memory_ids
     return ()
 
 
-def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetail, *, denied: bool) -> bool:
+def _tells(
+    claim: ReadClaim, reading: Reading, contradiction: ContradictionDetail, aliases: Aliases, *, denied: bool
+) -> bool:
     change = order_values(contradiction)
     span = claim.claim.span
     text = reading.text[span.start : span.end]
@@ -47,13 +63,14 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     if any(argument.role == "for" and argument.is_time for argument in claim.proposition.arguments):
         return False  # "left for a weekend" tells of no change
     changes = _change_words("change").search(text.lower()) is not None
-    right = not (change.is_directed and _is_reversed(text, change.new))
-    if claim.claim.polarity is not Polarity.NEGATIVE:
-        if _was_so(claim, contradiction, former, words):
-            return True
-        if old and new and changes:
-            return right
-    if not _is_only_about(claim, contradiction, words):
+    right = not (change.is_directed and _is_reversed(text, change.new, change.old))
+    if claim.claim.polarity is not Polarity.NEGATIVE and _was_so(claim, contradiction, former, words, aliases):
+        return True
+    if not _may_be_of(claim, contradiction) or not _may_carry(claim.proposition):
+        return False  # "will move", "may leave": it has not come about
+    if old and new and changes and right and _has_only_values(claim, (*change.old, change.new)):
+        return True  # "Your reporting line was changed from Ines to Pavel"
+    if not _is_only_about(claim, contradiction, words) or (not new and _does_something(claim, former)):
         return False
     changes = changes or _change_words("turning").search(text.lower()) is not None
     if claim.claim.polarity is Polarity.NEGATIVE:
@@ -70,7 +87,9 @@ def _tells(claim: ReadClaim, reading: Reading, contradiction: ContradictionDetai
     return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
 
 
-def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str]) -> bool:
+def _was_so(
+    claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str], aliases: Aliases
+) -> bool:
     """ "Your favourite colour was blue": one memory says that it is, and another that it is no longer."""
     if any(c.isdigit() for lemma in claim.proposition.lemmas - words for c in lemma):
         return False  # when it was so is told by no memory
@@ -78,8 +97,56 @@ def _was_so(claim: ReadClaim, contradiction: ContradictionDetail, values: Sequen
         fact.tense is Tense.PAST
         and fact.slot_type == contradiction.slot_type
         and any(_mentions(fact.raw, v) for v in values)
+        and subjects_match(fact.subject, contradiction.subject, aliases)
         for fact in claim.facts
     )
+
+
+def _may_carry(said: Proposition) -> bool:
+    """The verb is one of change or says little itself, and what it says has come about."""
+    if said.modal or said.subject.lower() in _NOBODY:
+        return False
+    known = said.predicate in _carrying_verbs() or not said.predicate
+    return known or any(_change_words(kind).match(said.predicate) for kind in ("change", "turning"))
+
+
+_NOBODY = frozenset({"nothing", "nobody", "none", "no one"})
+
+
+@cache
+def _carrying_verbs() -> frozenset[str]:
+    table, words = read_table("disclosure"), read_table("fact_words")
+    return frozenset([*table["carrying"], *table["saying"], *words["changes"], *words["leavings"]])
+
+
+def _may_be_of(claim: ReadClaim, contradiction: ContradictionDetail) -> bool:
+    """What the user did, they did not do for somebody or something else: "you were away", of a deadline."""
+    said, (owner, _, thing) = claim.proposition, contradiction.subject.rpartition("'s ")
+    if said.subject != USER or contradiction.subject == USER or said.predicate in _saying_verbs() - {"be"}:
+        return True
+    words = thing.lower().split()
+    return (owner == USER and not is_relation(words[-1])) or said.lemmas.issuperset(words)
+
+
+def _has_only_values(claim: ReadClaim, values: Sequence[str]) -> bool:
+    """Something of the user's, and the values."""
+    said = claim.proposition
+    thing = said.subject.removeprefix(f"{USER}'s ")
+    if thing == said.subject or "'s " in thing or is_relation(thing.split()[-1]):
+        return False
+    return all(any(_mentions(argument.text, value) for value in values) for argument in said.arguments)
+
+
+def _does_something(claim: ReadClaim, values: Sequence[str]) -> bool:
+    """ "Dana changed the schedule": a former value may well do something to something else."""
+    said = claim.proposition
+    acts = said.predicate in _change_verbs() and any(argument.role == "object" for argument in said.arguments)
+    return acts and not said.passive and any(_mentions(said.subject, value) for value in values)
+
+
+@cache
+def _change_verbs() -> frozenset[str]:
+    return frozenset(read_table("fact_words")["changes"])
 
 
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
@@ -114,12 +181,19 @@ def _mentions(text: str, value: str) -> bool:
 
 
 def _has_numbers(claim: ReadClaim) -> bool:
-    return any(c.isdigit() for lemma in claim.proposition.lemmas for c in lemma)
+    return any(c.isdigit() for lemma in claim.proposition.lemmas - _report_words() for c in lemma)
 
 
-def _is_reversed(text: str, new: str) -> bool:
-    """ "changed from NEW to OLD" tells it the wrong way round."""
-    return any(_sources().search(text[: found.start()].lower()) for found in find_mentions(text, new))
+def _is_reversed(text: str, new: str, old: Sequence[str]) -> bool:
+    """ "changed from NEW to OLD", "NEW handed it over to OLD" tell it the wrong way round."""
+    places = [found.start() for found in find_mentions(text, new)]
+    if any(_sources().search(text[:start].lower()) for start in places):
+        return True
+    later = [found.start() for value in old for found in find_mentions(text, value, max(places, default=0))]
+    return bool(places) and any(_TARGET.search(text[:start].lower()) for start in later)
+
+
+_TARGET = re.compile(r"\b(?:over|back|on)?\s*(?:to|into|in favou?r of)\s+(?:the\s+|a\s+|an\s+)?$")
 
 
 @cache
@@ -141,6 +215,19 @@ def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bo
     """Does this part of an answer only name a value that was superseded?"""
     for contradiction in contradictions:
         for value in order_values(contradiction).old:
-            if _mentions(text, value) or relate_values(text, value) is Relation.EQUAL:
+            if relate_values(text, value) is Relation.EQUAL or _names_only(text, value):
                 return True
     return False
+
+
+def names_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
+    """Does the text name a value that was superseded, in whatever words?"""
+    return any(_mentions(text, value) for c in contradictions for value in order_values(c).old)
+
+
+def _names_only(text: str, value: str) -> bool:
+    """The value with nothing beside it but what says that it is an old one: not "the old harbour of Porto"."""
+    rest = set(text.lower().split()) - set(value.lower().split())
+    return _mentions(text, value) and all(
+        word in _report_words() or word in closed_classes() or _change_words("change").match(word) for word in rest
+    )

@@ -1,0 +1,66 @@
+"""The values of a contradiction in their order, and where a text names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from groundwire.text.values import key
+from groundwire.types import ContradictionDetail
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The values of a contradiction in order: the present one, then the old ones, newest first."""
+
+    new: str
+    old: tuple[str, ...]
+    is_directed: bool
+
+    @property
+    def phrase(self) -> str:
+        if self.is_directed:
+            return f"{self.new} (changed from {', '.join(self.old)})"
+        return f"{self.new} (conflicts with {', '.join(self.old)})"
+
+
+def order_values(contradiction: ContradictionDetail) -> Change:
+    """The newest value leads; trust breaks a tie in time, and a full tie has no direction."""
+    rows = sorted(
+        zip(contradiction.timestamps, contradiction.trust_scores, contradiction.values, strict=True),
+        key=lambda row: (-(row[0] or 0), -row[1], row[2]),
+    )
+    distinct: dict[str, tuple[int, float, str]] = {}
+    for when, trust, value in rows:
+        distinct.setdefault(key(value), (when or 0, trust, value))
+    first, *others = distinct.values()
+    tied = bool(others) and others[0][0] == first[0] and others[0][1] == first[1]
+    return Change(first[2], tuple(value for _, _, value in others), not tied)
+
+
+def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """Where a value stands in a text as whole words."""
+    if text.isascii() and value.isascii():
+        low = text.lower()
+        if not all(word in low for word in value.lower().split()):
+            return iter(())  # as is usual: no pattern has to be made for it
+    return _mention(value).finditer(text, start, len(text) if end is None else end)
+
+
+_UNCOUNTED = (
+    r"(?!\s+(?!(?:was|has|is|as|this|its|does|plus|versus|always|perhaps|these|previous|across)\b)[a-z]{2,}s\b)"
+)
+"""A port 8080 is not what 8080 requests are."""
+_MEASURED = re.compile(r"(?P<number>\d[\d.,]*\d|\d{2,}) (?P<unit>[a-z]{2,12}|[A-Z]{3})")
+
+
+@lru_cache(maxsize=512)
+def _mention(value: str) -> re.Pattern[str]:
+    words = r"\s+".join(re.escape(word) for word in value.split())
+    if (measured := _MEASURED.fullmatch(value)) is not None:  # "950 euros, up from 900"
+        words = rf"{re.escape(measured['number'])}(?:\s+{re.escape(measured['unit'])})?"
+    if value.isdecimal():
+        words += _UNCOUNTED
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
