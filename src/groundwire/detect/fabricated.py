@@ -12,6 +12,7 @@ from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.invention import find_inventions, find_new_addresses
 from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
+from groundwire.detect.records.reprieves import find_borne_out
 from groundwire.detect.records.retelling import find_told
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
@@ -49,6 +50,8 @@ class FabricatedFactDetector:
         if invented:
             likely = [flag for flag in found if _is_likely(flag, invented)]
             found = [*likely, *_flag_inventions(examined, invented, found)]
+        told_of = set(find_borne_out(examined, [flag.span for flag in found]))
+        found = [flag for flag in found if flag.span not in told_of]
         return [*found, *_flag_addresses(examined, found)]
 
 

@@ -21,6 +21,7 @@ from groundwire.detect.logic.orders import find_disorder
 from groundwire.detect.logic.paraphrases import find_paraphrased
 from groundwire.detect.logic.permissions import find_forbidden
 from groundwire.detect.logic.quantifiers import find_denied_existence, find_exceptions
+from groundwire.detect.logic.retelling import without_retold
 from groundwire.detect.logic.sentence_pairs import find_refuted_sentences
 from groundwire.detect.logic.values_apart import find_other_values
 from groundwire.detect.sightings import Places, Sighting, look_at, look_through
@@ -71,8 +72,10 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += _find_labels(sightings)
     kept = _settle(found)
     if judge is not None:
+        by_rule = kept
         kept = _settle([*kept, *find_paraphrased(assertions, judge, _told(kept))])
         kept = _settle([*kept, *find_refuted_sentences(sightings, judge, _told(kept))])
+        kept = list(without_retold(kept, by_rule, sightings, judge))
     certain = {id(clash) for clash in exact}
     return tuple(_flag(clash, whole, is_certain=id(clash) in certain) for clash in kept)
 

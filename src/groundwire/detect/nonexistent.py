@@ -10,15 +10,17 @@ from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.known_names import generic_words, is_addressed, is_known
 from groundwire.detect.records.public_names import is_role, public_class
+from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import verb_lemma
-from groundwire.types import EntityMention, MentionType, ResponseSegment, Span
+from groundwire.types import EntityMention, MentionType, Polarity, ResponseSegment, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 _START = 0.7
 _PROPER, _DEFINITE, _SIMILAR, _GENERIC = 0.15, 0.05, -0.2, -0.3
 _LEAST = 0.5
 _ALIKE = 0.8
+_SHORT = 3
 _LETTERS = re.compile(r"[A-Z][A-Z0-9&/.]{0,4}s?")
 
 
@@ -68,6 +70,8 @@ def _check(examined: Examination, segment: ResponseSegment, mention: EntityMenti
         return None
     if _is_told_to(examined, segment, mention):
         return None
+    if _is_denied(segment, mention) or _is_outcry(examined.text, segment, mention):
+        return None
     if _is_short(mention.surface) or is_addressed(examined.text, mention.span) or _is_where(examined, mention):
         return None
     confidence = nonexistence_confidence(examined, mention)
@@ -97,6 +101,21 @@ def _is_told_to(examined: Examination, segment: ResponseSegment, mention: Entity
     return is_known(examined, rest, Span(mention.span.end - len(rest), mention.span.end))
 
 
+def _is_denied(segment: ResponseSegment, mention: EntityMention) -> bool:
+    """ "You don't work at Initech": to deny a tie to somebody does not make them up."""
+    return any(
+        claim.polarity is Polarity.NEGATIVE and mention.surface not in claim.subject
+        for claim in segment.claims
+        if claim.span.start < mention.span.start < claim.span.end
+    )
+
+
+def _is_outcry(text: str, segment: ResponseSegment, mention: EntityMention) -> bool:
+    """ "Aw, of course": a short word in front of a comma is no name where the sentence does without it."""
+    is_first = mention.span.start == segment.span.start and len(mention.surface) <= _SHORT
+    return is_first and text.startswith(("!", ", "), mention.span.end)
+
+
 def _is_where(examined: Examination, mention: EntityMention) -> bool:
     """ "in Cheltenham", "Kotor in Montenegro": the world has more places than any table, unless all are declared."""
     if "place" in examined.knowledge.complete_types or mention.mention_type is not MentionType.PROPER_NAME:
@@ -106,7 +125,16 @@ def _is_where(examined: Examination, mention: EntityMention) -> bool:
     if within is not None and public_class(within[1]) == "place":
         return len(mention.surface.split()) == 1
     first = mention.surface.split()[0]
+    if _has_siblings(examined, mention.surface):
+        return False
     return before.endswith((" in ", " near ")) and len(mention.surface.split()) <= 2 and not is_role(first)
+
+
+def _has_siblings(examined: Examination, name: str) -> bool:
+    """ "Project Nightingale", where Project Lark is known: no place, whatever stands before it."""
+    kind, _, rest = name.partition(" ")
+    known = examined.knowledge
+    return bool(rest) and isinstance(known, Knowledge) and any(e.name.startswith(f"{kind} ") for e in known.entities)
 
 
 def nonexistence_confidence(examined: Examination, mention: EntityMention) -> float:

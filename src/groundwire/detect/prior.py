@@ -18,6 +18,7 @@ from groundwire.detect.dialogue.changes import admits, tells_change
 from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
 from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_sentences
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
+from groundwire.detect.dialogue.retelling import is_said_again, is_told
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs, turns_round
@@ -78,6 +79,11 @@ class PriorDetector:
         for one in said:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
+            if best is not None and is_said_again(best.pair, priors, aliases):
+                continue
+            while best is not None and is_told(best.pair, examined):
+                own = [j for j in own if j.pair.prior.turn is not best.pair.prior.turn]
+                best = _strongest(own, priors, aliases)
             if best is not None and _is_here(best.pair, examined.text) and not _is_known(best.pair, examined):
                 flags.append(_doubt(_flag(best, examined.text), best.pair, examined))
         return _without_wholes(flags)

@@ -12,6 +12,7 @@ from groundwire.detect.times.almanac import find_almanac_faults
 from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.times.calendar_words import find_word_faults
 from groundwire.detect.times.dated_events import find_dated_faults
+from groundwire.detect.times.day_words import find_day_faults
 from groundwire.detect.times.distances import find_distance_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.intervals import find_interval_faults
@@ -73,6 +74,7 @@ def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[T
     yield from find_clock_mismatches(seen, today)
     yield from find_word_faults(seen)
     yield from find_almanac_faults(seen)
+    yield from find_day_faults(seen, today)
     if seen.is_endless:
         return
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)

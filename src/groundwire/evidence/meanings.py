@@ -102,6 +102,9 @@ _PREPOSITIONS = frozenset(
 )
 
 
+_ONE_FORM = frozenset({"set", "put", "cut", "shut"})
+
+
 def _read_frame(saying: str) -> Frame:
     words = saying.split()
     preposition = len(words) > 1 and words[-1] in _PREPOSITIONS
@@ -111,6 +114,8 @@ def _read_frame(saying: str) -> Frame:
         if lemma is not None and body[1].endswith(("ed", "n", "t", "d")) and lemma != body[1]:
             mere = lemma in _MERE_BEING
             return Frame("be" if mere else lemma, not mere, role)
+        if body[1] in _ONE_FORM and len(body) > 2:  # "be set up in": the participle looks like the verb
+            return Frame(" ".join(body[1:]), True, role)
         return Frame("be " + " ".join(body[1:]), False, role)
     return Frame(" ".join(body), False, role)
 

@@ -8,12 +8,23 @@ from fractions import Fraction
 
 from groundwire.detect.amounts.counts import read_amounts, read_number, show, tell_clash
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.sightings import Sighting
+from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import parse_digits
 
 _EQUATION = re.compile(
     r"(?<![\w.,])(?P<one>\d{1,12}(?:\.\d{1,6})?)\s*(?P<sign>[+×x*−/÷-])\s*(?P<two>\d{1,12}(?:\.\d{1,6})?)\s*(?:=|is|equals|makes)"
     r"\s*(?P<result>\d{1,12}(?:\.\d{1,6})?)(?![\w.,]?\d|\s*[-+×x*/÷])"
+)
+_SAID_SUM = re.compile(
+    r"(?<![\w.,])(?P<one>\d{1,9}(?:\.\d{1,4})?|[a-z]{3,12})(?:\s?(?P<unit>[a-z%€$£]{1,10}))?\s+"
+    r"(?P<sign>plus|minus|times|multiplied\s+by|divided\s+by)\s+"
+    r"(?P<two>\d{1,9}(?:\.\d{1,4})?|[a-z]{3,12})(?:\s?(?P<same>[a-z%€$£]{1,10}))??\s+(?:is|are|equals|makes?|gives?|comes\s+to)\s+"
+    r"(?P<result>\d{1,9}(?:\.\d{1,4})?|[a-z]{3,12})(?![\w.,]?\d|\s+(?:plus|minus|times)\b)"
+)
+_BEFORE_NOW = re.compile(
+    r"\b(?P<verb>[a-z]+|went\s+(?:up|down))\s+by\s+(?:exactly\s+)?(?P<rate>\d{1,3}(?:\.\d)?)\s?(?:%|per\s?cent)[^.]{0,60}?"
+    r"\b(?:used\s+to\s+(?:cost|be|pay)|cost|was|were|paid)\s+[$€£]?(?P<one>\d[\d,]*(?:\.\d+)?)[^.\d]{0,40}?\bnow\b[^.\d]{0,20}?"
+    r"[$€£]?(?P<two>\d[\d,]*(?:\.\d+)?)"
 )
 _CHANGE = re.compile(
     r"\b(?P<verb>doubled|tripled|quadrupled|halved|(?P<up>rose|grew|increased|climbed|went\s+up|jumped)"
@@ -50,6 +61,50 @@ def check_equation(seen: Sighting) -> Clash | None:
             evidence = f"{match['one']} {match['sign']} {match['two']} = {show(right)}"
             return tell_clash(seen, match.start(), match.end(), evidence)
     return None
+
+
+def check_said_sum(seen: Sighting) -> Clash | None:
+    """ "5 kg plus 3 kg makes 9 kg", "seven times eight is 54"."""
+    for match in _SAID_SUM.finditer(seen.low):
+        one, two, result = (read_number(match[name]) for name in ("one", "two", "result"))
+        sign = match["sign"].split()[0]
+        if (
+            one is None
+            or two is None
+            or result is None
+            or (match["unit"] or "") != (match["same"] or match["unit"] or "")
+        ):
+            continue
+        if sign == "divided" and not two:
+            continue
+        right = {"plus": one + two, "minus": one - two}.get(sign)
+        right = right if right is not None else one / two if sign == "divided" else one * two
+        digits = len(match["result"].partition(".")[2])
+        if abs(right - result) > Fraction(1, 2 * 10**digits):
+            evidence = f"{match['one']} {match['sign']} {match['two']} is {show(right)}"
+            return tell_clash(seen, match.start(), match.end(), evidence)
+    return None
+
+
+def check_before_and_now(seen: Sighting) -> Clash | None:
+    """ "Prices rose by 10 percent, so the ticket that used to cost 20 euros is now 18"."""
+    match = _BEFORE_NOW.search(seen.low)
+    if match is None:
+        return None
+    way = (
+        1
+        if match["verb"] in read_words("rising", "sums")
+        else -1
+        if match["verb"] in read_words("falling", "sums")
+        else 0
+    )
+    one, two = (parse_digits(match[name].strip(".,")) for name in ("one", "two"))
+    if not way or not one or two is None:
+        return None
+    wanted = Fraction(one) * (1 + way * Fraction(match["rate"]) / 100)
+    if abs(Fraction(two) - wanted) <= Fraction(3, 100) * wanted:
+        return None
+    return tell_clash(seen, match.start("one"), match.end(), f"that would be {show(wanted)}, not {match['two']}")
 
 
 def _compute(one: Fraction, two: Fraction, match: re.Match[str]) -> Fraction | None:

@@ -12,6 +12,7 @@ _FIGURE = re.compile(
     r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,6})?)(?=\s?(%|percent\b|per cent\b)?)", re.IGNORECASE
 )
 _WORD = re.compile(r"[a-z]+")
+_IN_WORDS = re.compile(r"\b([a-z]+(?:-[a-z]+)?) per ?cent\b", re.IGNORECASE)
 _MOST = 12
 _MONTHS = 12
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
@@ -35,8 +36,13 @@ def _number(match: re.Match[str]) -> float:
 
 
 def find_shares(text: str) -> frozenset[float]:
-    """The percentages of a text."""
-    return frozenset(_number(match) for match in _FIGURE.finditer(text[:_LONGEST]) if match.group(2))
+    """The percentages of a text, in digits and in words."""
+    shares = {_number(match) for match in _FIGURE.finditer(text[:_LONGEST]) if match.group(2)}
+    known = numerals()
+    for match in _IN_WORDS.finditer(text[:_LONGEST]):
+        parts = [known.units.get(word, known.tens.get(word)) for word in match[1].lower().split("-")]
+        shares |= {float(sum(part for part in parts if part is not None))} if None not in parts else set()
+    return frozenset(shares)
 
 
 def derives(sentence: str, given: Iterable[str]) -> bool:

@@ -126,10 +126,10 @@ def _read_outcome(low: str, amounts: Sequence[Amount], k: int) -> _Outcome | Non
     if _REST_BEHIND.match(low, amount.end) or _REST_FRONT.search(front):
         return _Outcome(amount, "rest", start)
     behind = _SUM_BEHIND.match(low, amount.end)
-    spread = _EACH.search(low) is not None or any(
-        _is_grouped(low, one, other) for one, other in pairwise(amounts[: k + 1])
-    )
-    if spread and k + 1 == len(amounts) and (made or behind or _SO.search(front[amounts[k - 1].end if k else 0 :])):
+    is_each = _EACH.search(low) is not None
+    spread = is_each or any(_is_grouped(low, one, other) for one, other in pairwise(amounts[: k + 1]))
+    since = amounts[0 if is_each and k == 2 else k - 1].end if k else 0
+    if spread and k + 1 == len(amounts) and (made or behind or _SO.search(front[since:])):
         return _Outcome(amount, "product", start)
     if made and any(a.unit == "%" for a in amounts[:k]) and amount.unit != "%" and _RATE.search(front):
         return _Outcome(amount, "rate", start)

@@ -45,7 +45,7 @@ def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         wrong = added != 100 and len(shares) <= 6
     else:
         elliptic = all(_is_elliptic(seen.low, one, share) for one, share in pairwise(shares))
-        apart = len(shares) == 2 and _name_rivals(seen.low, shares)
+        apart = _are_votes(seen.low, shares) or (len(shares) == 2 and _name_rivals(seen.low, shares))
         wrong = added > 100 and (elliptic or apart or _DIVIDED.search(seen.low) is not None)
     return tell_clash(seen, shares[0].start, shares[-1].end, f"{show_sum(shares)}, not 100") if wrong else None
 
@@ -58,6 +58,12 @@ def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
     return (
         " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
     )
+
+
+def _are_votes(low: str, shares: Sequence[Amount]) -> bool:
+    """ "40 percent voted yes, 35 percent voted no and 35 percent abstained": nobody casts two votes."""
+    named = [_SHARED_BY.match(low, share.end) for share in shares]
+    return all(match is not None and match[1] in read_words("votes", "sums") for match in named)
 
 
 def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:

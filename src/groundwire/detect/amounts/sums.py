@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from groundwire.detect.amounts.amount_changes import check_change, check_equation, find_wrong_rests
+from groundwire.detect.amounts.amount_changes import (
+    check_before_and_now,
+    check_change,
+    check_equation,
+    check_said_sum,
+    find_wrong_rests,
+)
 from groundwire.detect.amounts.counts import (
     Amount,
     add_up,
@@ -79,6 +85,8 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or check_counted_part(seen)
                 or _check_list(seen)
                 or check_equation(seen)
+                or check_said_sum(seen)
+                or check_before_and_now(seen)
                 or _check_bounds(seen)
                 or check_change(seen)
             )
@@ -103,7 +111,8 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         return None
     for k, total in enumerate(amounts[:-2]):
         parts = amounts[k + 1 :]
-        if not total.is_exact or not total.unit or not _are_parts(parts, seen.low):
+        is_whole = bool(total.unit) or _CALLED_TOTAL.search(seen.low, 0, total.start) is not None
+        if not total.is_exact or not is_whole or not _are_parts(parts, seen.low):
             continue
         gap = seen.low[total.end : parts[0].start]
         exhaustive, including = _EXHAUSTIVE.search(gap) or _names_all(gap, parts, seen), _INCLUDING.search(gap)
@@ -118,6 +127,7 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     return None
 
 
+_CALLED_TOTAL = re.compile(r"\b(?:total|sum|bill|budget)\s+(?:is|was|of|comes\s+to|came\s+to)\s+[$€£]?$")
 _SINGLE = re.compile(r"(?:,|\band)\s+an?\s+[a-z]")
 """ "Four defenders, four midfielders, two strikers and a goalkeeper": one more."""
 _APPOSED = re.compile(r"(?:\s+[a-z'-]+){1,6}\s*[,–—]\s*(?:with\s+)?")

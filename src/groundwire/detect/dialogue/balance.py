@@ -69,6 +69,13 @@ class Candidate:
         return Pair(self.said, self.prior, similarity, None, None, False, self.said.text)
 
     @property
+    def keeps_values(self) -> bool:
+        """The same values, and nothing denied or turned around: one thing in other words, whatever a judge thinks."""
+        traits = self.traits
+        apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or traits.turned
+        return bool(traits.agreeing) and not apart and not self.is_contrary
+
+    @property
     def nearness(self) -> float:
         return max(self.similarity, (self.traits.told + self.traits.covered) / 2)
 
@@ -183,7 +190,9 @@ def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judg
     all_weighed = weigh_turns(candidates, judge, _ENOUGH)
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
-        is_conflict = weighed.probability >= _ENOUGH and not _is_of_no_part(weighed, all_weighed)
+        is_kept = weighed.candidate.keeps_values and not are_sure(weighed.there, weighed.back, _SURE)
+        is_kept = is_kept or _is_of_no_part(weighed, all_weighed)
+        is_conflict = weighed.probability >= _ENOUGH and not is_kept
         found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))
     return found
 

@@ -216,6 +216,14 @@ def is_outdated(prior: Prior, others: Sequence[Prior], aliases: Aliases) -> bool
 
 
 def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
+    if fills_anew(new, old, aliases):
+        return True
+    shared, apart = share(new.topic, old.topic)
+    return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)
+
+
+def fills_anew(new: Prior, old: Prior, aliases: Aliases) -> bool:
+    """Whether both fill one slot of one person, otherwise; or one choice is made in place of the other."""
     for one in new.said.read.facts:
         for other in old.said.read.facts:
             if one.slot_type != other.slot_type or not subjects_match(one.subject, other.subject, aliases):
@@ -225,7 +233,4 @@ def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
             exclusive = one.exclusive and one.polarity is Polarity.POSITIVE
             if exclusive and relate_in_slot(one.slot_type, one.raw, other.raw) is Relation.DIFFERENT:
                 return True
-    if rival_choices(new.said, old.said):
-        return True
-    shared, apart = share(new.topic, old.topic)
-    return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)
+    return rival_choices(new.said, old.said)

@@ -372,6 +372,8 @@ def _share_slot(said: Said, prior: Prior, aliases: Aliases) -> bool:
 
 def find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedValue | None]:
     """Two values for one question, where neither text has the other's."""
+    if _asks_for(said) is not _asks_for(prior.said):
+        return None, None
     values, theirs = find_values(said.text), prior.values
     same = said.read.proposition.subject == prior.said.read.proposition.subject != ""
     for value in values:
@@ -384,6 +386,11 @@ def find_conflict(said: Said, prior: Prior) -> tuple[StatedValue | None, StatedV
         ):
             return value, rival
     return None, None
+
+
+def _asks_for(said: Said) -> bool:
+    """ "You need 180 credits": how many there are is another question."""
+    return said.read.proposition.predicate in ("need", "require", "want")
 
 
 def _are_names(mine: StatedValue, theirs: StatedValue, said: Said, prior: Prior) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
+from groundwire.detect.logic.parts import part
 from groundwire.detect.sightings import Places, Sighting
 from groundwire.detect.weighing.scale import Opinion, describe_pair, log_odds, weigh
 from groundwire.detect.weighing.traits import compare_statements
@@ -67,7 +68,7 @@ class Side:
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    for weighed in weigh_pairs(choose_pairs(_part(sightings), told), judge):
+    for weighed in weigh_pairs(choose_pairs(part(sightings), told), judge):
         one, other = weighed.one, weighed.other
         if weighed.is_clash:
             evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
@@ -96,6 +97,8 @@ class WeighedPair:
     def is_clash(self) -> bool:
         if not self.one.is_firm and _SCOPED.search(self.other.seen.low) and not _SCOPED.search(self.one.seen.low):
             return False  # "It closes at six; on Saturdays it closes at one"
+        if _are_apart(self.one, self.other) and not (self.one.is_firm or self.other.is_firm):
+            return False
         is_order = self.one.is_order or self.other.is_order  # what is to be done denies little of what is
         if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
             return True
@@ -150,34 +153,6 @@ def describe_sides(
         "firm_low": float(one.is_firm or other.is_firm) * log_odds(min(there.refutation, back.refutation)),
     }
     return describe_pair(traits, there, back, 0.0, support, marks)
-
-
-_PARTING = re.compile(
-    r";\s+|\s+because\s+|\s+–\s+|\s+—\s+|,\s+(?:and|so|yet)\s+|"
-    r"\s+and\s+(?=(?:it|he|she|they|you|we|anyone|everyone|everybody|nobody|his|her|their|its|your|our)\s)"
-)
-
-
-def _part(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """Sentences, cut where two statements stand side by side in one."""
-    found: list[Sighting] = []
-    for seen in sightings:
-        cuts = list(_PARTING.finditer(seen.text)) if len(seen.text) <= 2 * _LONGEST else []
-        if not cuts:
-            found.append(seen)
-            continue
-        starts, ends = [0, *(m.end() for m in cuts)], [*(m.start() for m in cuts), len(seen.text)]
-        found += [_cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
-    return found
-
-
-def _cut(seen: Sighting, start: int, end: int) -> Sighting:
-    segment, span = seen.segment, Span(seen.start + start, seen.start + end)
-    text = seen.text[start:end]
-    claims = tuple(c for c in segment.claims if span.start <= c.span.start < span.end)
-    times = tuple(t for t in segment.temporals if span.start <= t.span.start < span.end)
-    names = tuple(e for e in segment.entities if span.start <= e.span.start < span.end)
-    return Sighting(replace(segment, text=text, span=span, claims=claims, temporals=times, entities=names))
 
 
 def _resolve_pair(one: Side, other: Side) -> tuple[str, str]:
@@ -293,11 +268,17 @@ def _may_clash(one: Side, other: Side) -> bool:
         return False
     if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
         return False
+    if any(_LOOSE.search(a.seen.low) and not b.is_firm for a, b in ((one, other), (other, one))):
+        return False
     if one.tells_change or other.tells_change or (other.takes_turn and not _joins_only(one, other)):
         return False
     return not _are_two_things(one, other)
 
 
+_LOOSE = re.compile(
+    r"\b(?:rarely|seldom|usually|often|normally|generally|sometimes|occasionally|typically|hardly ever)\b"
+)
+""" "I rarely drive": what is so as a rule is not denied by one day."""
 _NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
 
 
@@ -317,6 +298,8 @@ def _are_apart(one: Side, other: Side) -> bool:
     if not mine or not yours or set(mine) & set(yours) or USER in (one.subject, other.subject):
         return False
     if any(side.subject.lower() in read_logic("pronouns") for side in (one, other)):
+        return False
+    if verb_lemma(mine[-1]) in other.lemmas or verb_lemma(yours[-1]) in one.lemmas:  # "swimming", "safe to swim in"
         return False
     return mine[-1] not in other.lemmas and yours[-1] not in one.lemmas and not are_akin(mine[-1], yours[-1])
 
@@ -342,13 +325,27 @@ _RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|a
 
 def _are_two_things(one: Side, other: Side) -> bool:
     """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
+    if {one.subject, other.subject} > {USER} and any(_is_owned(side.subject) for side in (one, other)):
+        return True  # "Your mother lives in Tulsa and you live in Wichita"
     mine, yours = (_split(side.subject) for side in (one, other))
     if not mine or not yours:
         return False
+    if _have_marks(mine, yours):
+        return True
     if mine[-1] == yours[-1]:
         return set(mine) != set(yours) and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
     named = [side.subject[:1].isupper() and bool(set(_split(side.subject)) & side.names) for side in (one, other)]
     return all(named) and not set(mine) & set(yours)
+
+
+def _have_marks(mine: Sequence[str], yours: Sequence[str]) -> bool:
+    """ "basic membership" and "the premium membership fee": one noun, and another word in front of it in each."""
+    before = [{noun: words[k - 1] for k, noun in enumerate(words) if k} for words in (mine, yours)]
+    return any(noun in before[1] and before[1][noun] != mark for noun, mark in before[0].items())
+
+
+def _is_owned(subject: str) -> bool:
+    return subject.lower().startswith(("your ", f"{USER}'s "))
 
 
 @lru_cache(maxsize=4096)

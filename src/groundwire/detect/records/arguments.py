@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from groundwire.detect.records.checked import institutions
 from groundwire.detect.records.facets import Facet, holds, means_same_entity, same_words, share_of_words
 from groundwire.detect.records.frames import frame_meanings, slot_meanings
 from groundwire.detect.records.kinship import are_same_people, classes_of_words, is_people, share_classes, shared_word
@@ -36,9 +37,13 @@ def assess_argument(
     told = [f for f in facets if _is_told(saying, argument, f, knowledge, now)]
     others = [a for a in saying.proposition.arguments if a is not argument and a.lemmas]
     texts = [f for f in texts if f in told or not any(_is_told(saying, a, f, knowledge, now) for a in others)]
-    framed = frame_meanings(saying.proposition, argument.span) | slot_meanings(saying.read, argument)
+    is_settled = any(_is_told(saying, a, f, knowledge, now) for a in others if a.role == "at" for f in facets)
+    framed = frame_meanings(saying.proposition, argument.span)
+    framed |= slot_meanings(saying.read, argument, is_settled=is_settled)
     ranks = {f.attribute: _rank(saying, argument, f, framed) for f in texts}
     best = max((rank for f in texts if f not in told and (rank := ranks[f.attribute])), default=Sureness.NONE)
+    if any(_tells_rest(argument, f) for f in told):  # "hydraulic disc brakes", where the brakes are hydraulic disc
+        return Point(Outcome.AGREES, argument.text, argument.span, told[0])
     if told and not (best >= Sureness.NAMED and all(ranks.get(f.attribute, Sureness.NONE) < best for f in told)):
         return Point(Outcome.AGREES, argument.text, argument.span, told[0])
     chosen = [f for f in texts if f not in told and ranks[f.attribute] == best]
@@ -134,6 +139,8 @@ def _looks_like(argument: Argument, kinds: Sequence[str]) -> bool:
 def _is_comparable(argument: Argument, facet: Facet) -> bool:
     """Whether the words can compete with what is stored: a number with a number, a colour with a colour."""
     stored = facet.shown[0]
+    if argument.text.casefold() in institutions():
+        return False
     if any(c.isdigit() for c in stored) and not facet.kind and not find_values(argument.text):
         return any(w[:1].isupper() for w in argument.text.split())
     classes = classes_of_words(stored) - {"field"}

@@ -45,6 +45,9 @@ _RECURRING = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
+_ONWARD = frozenset({"since", "other", "others", "remaining"})
+"""Counted from some point on: "six novels since" are not all of them."""
+_ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -212,6 +215,10 @@ def _is_computed(saying: Saying, value: Value) -> bool:
     start, end = saying.read.claim.span
     words = saying.text[start:end].casefold().replace(",", " ").split()
     if _comparing_words() & set(words) or any(map(is_comparative, words)):
+        return True
+    if value.dimension == "count" and _ONWARD & set(words):
+        return True
+    if value.dimension.startswith("currency") and _ADDED.search(saying.text, *saying.read.sentence):
         return True
     if not value.dimension.startswith("currency"):
         return False

@@ -38,6 +38,8 @@ class Checked:
     points: tuple[Point, ...] = field(default=())
     is_doubted: bool = False
     """A rule found the difference, and the judge, who reads the whole sentence, does not see it."""
+    is_ruled: bool = False
+    """Rules and judge refute it by everything that comes near, read together."""
 
     @property
     def is_unsure(self) -> bool:
@@ -67,6 +69,11 @@ def event_types() -> frozenset[str]:
 @cache
 def opinion_words() -> frozenset[str]:
     return frozenset(read_table("types", "detect")["opinions"]["words"])
+
+
+@cache
+def institutions() -> frozenset[str]:
+    return frozenset(read_table("types", "detect")["institutions"]["words"])
 
 
 def is_comparative(word: str) -> bool:

@@ -6,6 +6,7 @@ the sentences of the record and the stored statements that come near.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,10 +16,12 @@ from typing import cast
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import agrees, meet
 from groundwire.detect.records.assessment import assess
-from groundwire.detect.records.checked import Checked, Standing, event_types
+from groundwire.detect.records.checked import Checked, Standing, comparing_words, event_types
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.inquiry import Inquiry, Meeting
+from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.labels import Label, find_labels
+from groundwire.detect.records.refutations import refute
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, read_saying
 from groundwire.detect.records.second_opinions import doubt
@@ -37,6 +40,13 @@ _KEY = "knowledge findings"
 _MOST = 6
 _LONGEST = 300
 _EXPLAINED = 0.6
+_FRONT = 60
+_SAID = re.compile(
+    r"(?<!\bas )(?<!\bAs )\b(?:I|we|you)(?:['’]d|['’]ve| had| have)?(?: \w+ly| earlier| just| already| first)? "
+    r"(?:said|told|wrote|mentioned|stated|claimed|quoted|gave)(?: (?:you|me|us|him|her|them))?(?: earlier| before)?"
+    r"(?: that)? $"
+)
+_ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
 _SUMS = frozenset({"total", "amount", "sum", "add"})
 _PRONOUNS = frozenset(
     "i you we he she it they this that these those there who which its his her their".split()  # noqa: SIM905
@@ -76,7 +86,7 @@ class _Consultation:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
         checked = [found for read in reads if (found := self._check(read)) is not None]
-        checked = self._settle_shared(checked)
+        checked = refute(self._examined, self._settle_shared(checked))
         meetings = self._meet_statements(checked)
         is_model = isinstance(self._examined.judge, HybridJudge)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
@@ -100,7 +110,7 @@ class _Consultation:
                 continue
             if not inside and not says_a_rule(segment.text):
                 continue
-            if any(_is_sum(checked[i]) for i in inside):
+            if any(_is_sum(checked[i]) for i in inside) or self._is_compared(segment.text):
                 continue
             before = self._examined.segments[place - 1].text if place else ""
             encounter = self._statements.meet(segment.text, before)
@@ -112,11 +122,17 @@ class _Consultation:
                 found.append(Meeting(segment, tuple(inside), encounter))
         return found
 
+    def _is_compared(self, text: str) -> bool:
+        """ "You save 40 euros": worked out from two amounts that are known."""
+        words = set(text.casefold().replace(",", " ").split())
+        is_set_apart = bool(words & comparing_words()) or _ADDED.search(text) is not None
+        return is_set_apart and is_worked_out(self._examined, text)
+
     # ── by rule ─────────────────────────────────────────────────────────────────────────────────
 
     def _check(self, read: ReadClaim) -> Checked | None:
         claim, text = read.claim, self._examined.text
-        if claim.hedged or claim.quoted or not read.proposition.predicate:
+        if claim.hedged or claim.quoted or not read.proposition.predicate or _is_reported(text, claim.span):
             return None if read.is_note else Checked(read, Standing.EXEMPT)
         named = self._people.spans_between(*claim.span)
         entity, is_sure = self._subject(read, named)
@@ -320,6 +336,11 @@ def _is_of(facet: Facet | None, owned: str) -> bool:
     if set(meanings_of(owned)) & set(facet.meanings) or set(words) & facet.nouns:
         return True
     return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
+
+
+def _is_reported(text: str, span: Span) -> bool:
+    """ "Earlier I said it was at three": a matter of what was said, not of what is so; "as I said" stands behind it."""
+    return _SAID.search(text, max(0, span.start - _FRONT), span.start) is not None
 
 
 def _without_lead(subject: str) -> str:

@@ -38,14 +38,17 @@ def frame_meanings(proposition: Proposition, span: Span) -> set[str]:
     return set()
 
 
-def slot_meanings(read: ReadClaim, argument: Argument) -> set[str]:
-    """The attributes that the text layer read the phrase as; of a job, only where nothing qualifies it."""
+def slot_meanings(read: ReadClaim, argument: Argument, *, is_settled: bool = False) -> set[str]:
+    """The attributes that the text layer read the phrase as; of a job, only where nothing qualifies it.
+
+    A workplace that is on record (`is_settled`) says that the job on record is meant.
+    """
     found: set[str] = set()
     for fact in read.facts:
         span = fact.value_span
         if fact.pattern == "predicate" or not (span.start < argument.span.end and argument.span.start < span.end):
             continue
         qualified = fact.slot_type == "title" and any(a.role in ("by", "at") for a in read.proposition.arguments)
-        if not qualified:
+        if not qualified or is_settled:
             found.update(load_meanings().by_slot.get(fact.slot_type, ()))
     return found

@@ -92,7 +92,7 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or _is_order(text)
         or find_appeal(text)
         or _RESULT.search(text)
-        or _is_worked_out(examined, text)
+        or is_worked_out(examined, text)
     ):
         return False
     general = _GENERAL.match(text)
@@ -130,12 +130,12 @@ def _is_order(text: str) -> bool:
     return verb_lemma(first.casefold()) == first.casefold() and first.casefold() not in ("be", "have")
 
 
-def _is_worked_out(examined: Examination, text: str) -> bool:
+def is_worked_out(examined: Examination, text: str) -> bool:
     """Every new figure is arithmetic on what is known."""
-    told = known_text(examined)
-    given = [told[:_MOST_TEXT], text]
-    new = [f for f in read_figures(text) if f not in read_figures(told[:_MOST_TEXT])]
-    return bool(new) and all(derives_count(figure, given) for figure in new)
+    told, own = known_text(examined)[:_MOST_TEXT], read_figures(text)
+    new = own - read_figures(told)
+    beside = {figure: " ".join(f"{other:g}" for other in own - {figure}) for figure in new}
+    return bool(new) and all(derives_count(figure, [told, beside[figure]]) for figure in new)
 
 
 def describe_clause(

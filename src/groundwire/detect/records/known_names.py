@@ -22,6 +22,8 @@ _GREETING = re.compile(
     r"cheers|welcome|ciao|bye)\b,?[\w ,.’'-]{0,12}$",
     re.IGNORECASE,
 )
+_LEADING = re.compile(r"([A-Z][a-z]+) $")
+_LETTERS = 3
 _SIGNATURE = re.compile(r"(?:regards|sincerely|cheers|yours|best|wishes|greetings|love),?\s*$", re.IGNORECASE)
 
 
@@ -35,9 +37,27 @@ def is_known(examined: Examination, name: str, span: Span) -> bool:
     known = public_class(name)
     if known and known not in examined.knowledge.complete_types:
         return True
+    if _begins_earlier(examined.text, name, span):
+        return True
     if is_ordinary(name) or meet(examined).named_between(*span):
         return bool(is_ordinary(name) or _names_whole(examined, name, span))
     return _resolves(examined, name)
+
+
+def _begins_earlier(text: str, name: str, span: Span) -> bool:
+    """ "New York City" at the head of a sentence, where "New" may be no name: everybody knows the longer one."""
+    before = _LEADING.search(text, max(0, span.start - 30), span.start)
+    return before is not None and public_class(f"{before[1]} {name}") != ""
+
+
+def _is_spelt_out(examined: Examination, name: str) -> bool:
+    """ "Amazon Web Services", where AWS is known."""
+    initials = "".join(word[0] for word in name.split() if word[0].isupper())
+    if len(initials) < _LETTERS:
+        return False
+    knowledge, said = examined.knowledge, " ".join(turn.text for turn in examined.dialogue.turns)
+    known = knowledge.mentions(initials) if isinstance(knowledge, Knowledge) else False
+    return known or re.search(rf"\b{initials}\b", said) is not None
 
 
 def _names_whole(examined: Examination, name: str, span: Span) -> bool:
@@ -80,7 +100,7 @@ def _resolves(examined: Examination, name: str) -> bool:
         return True
     if _stands_in(name, " ".join(turn.text for turn in dialogue.turns)):
         return True
-    if knowledge.find_entity(name) is not None:
+    if knowledge.find_entity(name) is not None or _is_spelt_out(examined, name):
         return True
     if isinstance(knowledge, Knowledge):
         singular = " ".join(noun_lemma(word) for word in name.split())

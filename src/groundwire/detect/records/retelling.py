@@ -57,7 +57,7 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     people = meet(examined)
     named = people.named_between(*checked.read.claim.span)
     circle = dict.fromkeys(e for e in (entity, *named, *(people.related(entity) if entity else ())) if e is not None)
-    sentences = [sentence for e in list(circle)[:_CIRCLE] for sentence in _tell(e)]
+    sentences = [sentence for e in list(circle)[:_CIRCLE] for sentence in tell_record(e)]
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
@@ -69,7 +69,8 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     return [sentence for _, sentence in near[:_MOST]]
 
 
-def _tell(entity: Entity) -> Iterable[str]:
+def tell_record(entity: Entity) -> Iterable[str]:
+    """What is on record of somebody, a sentence for each attribute."""
     for name in entity.attribute_names:
         value = " and ".join(v.value for v in entity.get_attribute(name)[:4])
         yield tell_plainly(entity.name, entity.type, name, value)

@@ -100,7 +100,8 @@ def may_refute(saying: Saying, facet: Facet) -> bool:
     if facet.is_additive:
         return False
     tense = saying.read.claim.tense
-    if saying.read.claim.polarity is Polarity.NEGATIVE:
+    start, end = saying.read.claim.span
+    if saying.read.claim.polarity is Polarity.NEGATIVE or " used to " in f" {saying.text[start:end]} ":
         return False
     event = facet.entity.type.casefold() not in _RECORDS
     if facet.is_lasting or event or tense is Tense.PRESENT or facet.kind == "clock":

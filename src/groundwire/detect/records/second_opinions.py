@@ -15,6 +15,7 @@ from groundwire.detect.weighing.asking import hear, leans_against
 from groundwire.evidence.phrasing import tell_plainly
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
+_LIKELY = 0.5
 _SURE, _CLEARLY = 0.85, 3.0
 """How likely a refutation must be before anything is changed, and how many times likelier than support."""
 
@@ -24,11 +25,29 @@ def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked
 
     Of a measure, a date or an hour that its attribute is named for, it is enough that the judge leans that way.
     """
+    checked = _without_supposed(examined, checked)
     sure = [c for c in checked if c.standing is Standing.DIFFERS and not c.is_unsure]
     answers = hear(examined).judge_all([_ask(c) for c in sure])
     agreed = {id(c) for c, answer in zip(sure, answers, strict=True) if _agrees(c, answer)}
     doubted = {id(c) for c in sure} - agreed
     return (replace(c, is_doubted=True) if id(c) in doubted else c for c in checked)
+
+
+def _without_supposed(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:
+    """A record that is only supposed to be meant, or is somebody else's, is held against nothing without the judge."""
+    supposed = [c for c in checked if c.standing is Standing.DIFFERS and _is_supposed(c)]
+    answers = hear(examined).judge_all([_ask(c) for c in supposed])
+    spared = {
+        id(c) for c, answer in zip(supposed, answers, strict=True) if answer.probabilities[Verdict.REFUTED] <= _LIKELY
+    }
+    return [replace(c, standing=Standing.SILENT, point=None) if id(c) in spared else c for c in checked]
+
+
+def _is_supposed(checked: Checked) -> bool:
+    facet = checked.point.facet if checked.point is not None else None
+    if facet is None or checked.is_event or checked.statement is not None or not checked.read.proposition.predicate:
+        return False
+    return facet.entity is not checked.entity
 
 
 def _agrees(checked: Checked, answer: VerifierOutput) -> bool:

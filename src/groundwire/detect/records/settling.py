@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from groundwire.detect.records.checked import Checked, Standing, comparing_words
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
+from groundwire.detect.records.reprieves import reprieve
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.status import exclude_each_other
 from groundwire.detect.records.values import find_values
@@ -34,6 +36,10 @@ _CONTRARY = 0.9
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
+_NOT_YET = re.compile(
+    r"(?:\bnot\b|n['’]t\b|\bno\b)[^.;]{0,40}\byet\b|\bstill (?:not|has to|have to|waiting|pending)\b", re.I
+)
+_AHEAD = re.compile(r"\b(?:planned|will|scheduled|expected|upcoming|shipped|ordered|on (?:its|the) way|due)\b", re.I)
 _LEAST_SURE, _AT_MOST, _BY_RULE = 0.62, 0.75, 0.95
 """How sure a judge of language alone can be: enough to point at a sentence, too little to change it."""
 
@@ -73,7 +79,7 @@ class Settlement:
             found = [self._review(w) for w in _without_told(found)]
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
-        return checked
+        return reprieve(self._examined, checked)
 
     def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
@@ -111,7 +117,14 @@ class Settlement:
             return weighed
         if are_contrary(counterpart.memory.text, counterpart.unit.text, self._examined.now):
             return replace(weighed, probability=max(weighed.probability, _CONTRARY))
-        return replace(weighed, probability=0.0) if counterpart.keeps_values else weighed
+        is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
+        return replace(weighed, probability=0.0) if is_kept else weighed
+
+    def _lies_ahead(self, counterpart: Counterpart) -> bool:
+        """ "It is not available yet" is what "it is planned" says in other words."""
+        start = counterpart.unit.span.start
+        said = next((s.text for s in self._examined.segments if s.span.start <= start < s.span.end), "")
+        return _NOT_YET.search(said) is not None and _AHEAD.search(counterpart.memory.text) is not None
 
     def _compare_state(self, checked: list[Checked], inside: Sequence[int], unit: Unit) -> None:
         """ "The wine evening on 13 June is going ahead": the date is right, but the evening is cancelled."""

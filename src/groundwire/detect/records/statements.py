@@ -258,8 +258,8 @@ def _compare_values(sentence: str, statement: str, now: datetime) -> bool | None
     if agreed and not differing:
         return False
     exact = not any(v.is_vague for v in (*ours, *theirs)) and not _BOUND.search(statement)
-    if not differing or agreed or not exact:
-        return None
+    if not differing or agreed or not exact or sum(v.kind == "date" for v in ours) > 1:
+        return None  # of two dates nobody knows which one the statement is about
     return True if len(theirs) == 1 or _is_outside(ours, theirs) else None
 
 

@@ -38,7 +38,7 @@ _AGE = re.compile(
     rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
     rf"|(?:\b(?:was|is|were|be)|'s|’s)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
-    rf"|\b(?:is|'s)\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b)"
+    rf"|(?:\b(?:is|am)|['’][sm])\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b|(?:,|\s+and)\s+(?:was\s+)?born\b)"
     rf"|,\s+now\s+(?:aged\s+)?(?P<aside>{_NUMBER})(?=,|\s+years\s+old\b)"
     rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
@@ -59,6 +59,11 @@ _FEASTS = {
     "golden": 50,
     "silver": 25,
 }
+_THEN_BORN = re.compile(r"(?:\s+[a-z]+){0,2}\s+was\s+born\b")
+_TWICE = re.compile(
+    r"\b(?:he|she|i|you|who|they)\s+(?:was|were|turned)\s+(?P<one>\d{1,3})\s+in\s+(?P<first>[12]\d{3}),?\s+(?:and|but)\s+(?:(?:was|turned|is|will\s+be)\s+)?"
+    r"(?P<two>\d{1,3})\s+in\s+(?P<last>[12]\d{3})\b"
+)
 _NOW = re.compile(r"\b(?:now|currently|today|still)\b")
 
 
@@ -89,6 +94,7 @@ class AgeKeeper:
             return
         self._note_origin(seen)
         yield from self._check_ages(seen)
+        yield from _check_two_ages(seen)
         yield from self._check_distances(seen)
 
     def _note_origin(self, seen: Sighting) -> None:
@@ -152,6 +158,7 @@ class AgeKeeper:
         is_now = (
             bool(match["bare_is"] or match["aside"])
             or bool(match["old"] and match.group().startswith("is "))
+            or bool(match["noun"] and _THEN_BORN.match(seen.low, match.end()))
             or _NOW.search(seen.low) is not None
         )
         return (
@@ -191,6 +198,16 @@ class AgeKeeper:
                     )
             own.append(extent)
         self._dates = own
+
+
+def _check_two_ages(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "She was 30 in 2000 and 45 in 2010"."""
+    for match in _TWICE.finditer(seen.low):
+        older, later = int(match["two"]) - int(match["one"]), int(match["last"]) - int(match["first"])
+        span = Span(seen.start + match.start(), seen.start + match.end())
+        if abs(older - later) > 1 and not seen.is_quoted(span):
+            evidence = f"from {match['first']} to {match['last']} nobody grows older by {older} years"
+            yield TemporalFault(span, AGE, evidence, "The ages do not fit the years: check all four.")
 
 
 def _extent_of(time: TemporalExpression) -> Extent | None:

@@ -87,7 +87,9 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
         return ""
     is_ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
     named = match["month2"] and len(name) > 3 and name not in ("may", "march")  # "32 January"
-    named = named or seen.low[: match.start()].endswith((" on ", " by ", " until ", " on the "))
+    named = named or seen.low[: match.start()].endswith(
+        (" on ", " by ", " until ", " on the ", "today is ", "today is the ")
+    )
     if day > 31 and not (match["year"] or match["year2"] or is_ordinal or named):
         return ""  # "May 45 people", "12 Mar" are no dates
     year = int(match["year"] or match["year2"] or _year_beside(seen) or 2000)
@@ -148,7 +150,7 @@ def _find_parted_weekdays(seen: Sighting) -> Iterator[TemporalFault]:
                 continue
             joint = seen.between(one.span.end, other.span.start)
             if not re.fullmatch(
-                r"[\s,(]*(?:which\s+)?(?:(?:is|was|fell|falls|will\s+be|will\s+fall)\s+)?(?:on\s+)?(?:an?\s+|the\s+)?[\s,(]*",
+                r"[\s,(:–—]*(?:which\s+)?(?:(?:is|was|fell|falls|will\s+be|will\s+fall)\s+)?(?:on\s+)?(?:an?\s+|the\s+)?[\s,(]*",
                 joint,
             ):
                 continue

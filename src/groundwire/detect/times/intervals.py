@@ -53,6 +53,11 @@ _AFTER_LENGTH = re.compile(
 )
 
 
+_MONTH_DAY = re.compile(
+    r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?\s+[a-z]{3,9}|[a-z]{3,9}\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?"
+)
+
+
 class Stretch(NamedTuple):
     """Two end points, and where they stand."""
 
@@ -84,11 +89,23 @@ _DAYS = re.compile(
 
 
 def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
-    """ "from 12 to 10 June"."""
+    """ "from 12 to 10 June"; "the two-day fair from 4 to 8 October"."""
     for match in _DAYS.finditer(seen.low):
-        if int(match["one"]) > int(match["two"]) > 0 and int(match["one"]) <= 31:
-            span = Span(seen.start + match.start(), seen.start + match.end())
-            yield TemporalFault(span, ORDER, f"{match['one']} is after {match['two']}", "Check both days.")
+        one, two = int(match["one"]), int(match["two"])
+        if not 0 < one <= 31 or not 0 < two <= 31:
+            continue
+        span = Span(seen.start + match.start(), seen.start + match.end())
+        if one > two:
+            yield TemporalFault(span, ORDER, f"{one} is after {two}", "Check both days.")
+            continue
+        before = _DAY_LONG.search(seen.low, max(0, match.start() - 60), match.start())
+        duration = read_duration(f"{before['count']} days") if before is not None else None
+        if duration is not None and duration.amount not in (two - one, two - one + 1):
+            evidence = f"{match.group()} is not {duration.amount:.0f} days"
+            yield TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
+
+
+_DAY_LONG = re.compile(rf"\b(?P<count>{NUMBER})-day\s+(?!(?:ticket|pass|rule|limit|notice|period|week)\b)[^.;,]*$")
 
 
 def find_stretches(seen: Sighting) -> Iterator[Stretch]:
@@ -111,6 +128,8 @@ def find_stretches(seen: Sighting) -> Iterator[Stretch]:
 
 def _check_order(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
     first, last = _extents(stretch)
+    if first is None and last is None:
+        first, last = _share_month(stretch)
     if first is None or last is None or last.last >= first.first or _is_moved(seen, stretch):
         return None
     evidence = f"{stretch.start.surface} is after {stretch.end.surface}"
@@ -126,6 +145,16 @@ def _extents(stretch: Stretch, *, any_month: bool = False) -> tuple[Extent | Non
         if day is not None and same and re.search(r"\d", stretch.start.surface):
             borrowed = day.replace(year=last.first.year) if (day.month, day.day) != (2, 29) else None
             first = Extent(borrowed, borrowed, "day") if borrowed else None
+    return first, last
+
+
+def _share_month(stretch: Stretch) -> tuple[Extent | None, Extent | None]:
+    """ "from 10 May to 2 May": two days of one month, in whatever year."""
+    ends = [time.resolved_date for time in (stretch.start, stretch.end)]
+    names = [_MONTH_DAY.fullmatch(time.surface.lower()) for time in (stretch.start, stretch.end)]
+    if None in ends or None in names or len({day.month for day in ends if day is not None}) != 1:
+        return None, None
+    first, last = (Extent(day.replace(year=2000), day.replace(year=2000), "day") for day in ends if day is not None)
     return first, last
 
 

@@ -27,7 +27,7 @@ _LENGTH = re.compile(
     rf"\b(?P<about>(?:{ABOUT})\s+)?(?:(?P<half>half\s+an?\s+(?:hour|day|year|century|decade))"
     rf"|(?P<words>{NUMBER}(?P<more>\s+and\s+a\s+half)?[\s-]{_UNIT})(?P<behind>\s+and\s+a\s+(?P<part>half|quarter))?"
     rf"(?:,?\s+(?:and\s+)?(?P<rest>{NUMBER}\s+minutes?))?)\b"
-    r"(?!\s+(?:ago|later|earlier|old|before|after|in\s+advance|each|per|notice|off|break|beforehand|late|early|younger|older)\b|-old)"
+    r"(?!\s+(?:ago|later|earlier|old|before|after|in\s+advance|each|per|notice|off|break|beforehand|late|early|younger|older|left|remaining|to\s+go|to\s+run)\b|-old)"
 )
 _APART = re.compile(
     r"\b(?:every|each|per|within|another|next|first|last|past|previous|coming|final|by|of\s+the|after|than|until|before|under"

@@ -1,0 +1,52 @@
+"""Sentences cut into the statements that stand side by side in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from groundwire.detect.sightings import Sighting
+from groundwire.types import Span
+
+_LONGEST = 440
+_PARTING = re.compile(
+    r";\s+|\s+because\s+|\s+–\s+|\s+—\s+|,\s+(?:and|so|yet)\s+|"
+    r"\s+and\s+(?=(?:it|he|she|they|you|we|anyone|everyone|everybody|nobody|his|her|their|its|your|our)\s)"
+)
+
+
+def part(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Sentences, cut where two statements stand side by side in one."""
+    found: list[Sighting] = []
+    for seen in sightings:
+        cuts = _find_cuts(seen) if len(seen.text) <= _LONGEST else []
+        if not cuts:
+            found.append(seen)
+            continue
+        starts, ends = [0, *(m.end() for m in cuts)], [*(m.start() for m in cuts), len(seen.text)]
+        found += [_cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
+    return found
+
+
+def _find_cuts(seen: Sighting) -> list[re.Match[str]]:
+    """Where a statement ends and another begins; "ham, cheese, and olives" is none of these, it has no second verb."""
+    cuts: list[re.Match[str]] = []
+    verbs = [seen.tokens[group.start].start - seen.start for group in seen.groups]
+    found, start = list(_PARTING.finditer(seen.text)), 0
+    ends = [*(cut.start() for cut in found[1:]), len(seen.text)]
+    for cut, end in zip(found, ends, strict=False):
+        is_clause = any(start <= v < cut.start() for v in verbs) and any(cut.end() <= v < end for v in verbs)
+        if is_clause or not cut.group().startswith(","):
+            cuts.append(cut)
+            start = cut.end()
+    return cuts
+
+
+def _cut(seen: Sighting, start: int, end: int) -> Sighting:
+    segment, span = seen.segment, Span(seen.start + start, seen.start + end)
+    text = seen.text[start:end]
+    claims = tuple(c for c in segment.claims if span.start <= c.span.start < span.end)
+    times = tuple(t for t in segment.temporals if span.start <= t.span.start < span.end)
+    names = tuple(e for e in segment.entities if span.start <= e.span.start < span.end)
+    return Sighting(replace(segment, text=text, span=span, claims=claims, temporals=times, entities=names))
