@@ -7,9 +7,9 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
-LEAST_SUPPORT, LEAST_REFUTATION = 0.5, 0.43
-"""A verdict for a claim has to be as likely as everything else together, one against it nearly so: a claim taken for
-grounded that is not costs most."""
+LEAST_SUPPORT, LEAST_REFUTATION = 0.46, 0.41
+"""A verdict for a claim has to be nearly as likely as everything else together, one against it a little less: a claim
+taken for grounded that is not costs most."""
 
 
 class Scores(NamedTuple):
