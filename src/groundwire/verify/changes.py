@@ -26,6 +26,7 @@ class Change:
         return f"{self.new} (conflicts with {', '.join(self.old)})"
 
 
+@lru_cache(maxsize=1024)
 def order_values(contradiction: ContradictionDetail) -> Change:
     """The newest value leads; trust breaks a tie in time, and a full tie has no direction."""
     rows = sorted(
@@ -47,6 +48,12 @@ def find_mentions(text: str, value: str, start: int = 0, end: int | None = None)
         if not all(word in low for word in value.lower().split()):
             return iter(())  # as is usual: no pattern has to be made for it
     return _mention(value).finditer(text, start, len(text) if end is None else end)
+
+
+@lru_cache(maxsize=4096)
+def names_any(text: str, values: tuple[str, ...]) -> bool:
+    """Whether one of the values stands in a text: most contradictions are none of an answer's business."""
+    return any(next(find_mentions(text, value), None) is not None for value in values)
 
 
 _UNCOUNTED = (

@@ -80,6 +80,7 @@ def names(text: str, value: str) -> bool:
     return next(find_mentions(text, value), None) is not None
 
 
+@lru_cache(maxsize=1024)
 def make_cast(contradiction: ContradictionDetail, change: Change) -> Cast:
     slot, subject = contradiction.slot_type, contradiction.subject
     owner, _, thing = subject.rpartition("'s ")

@@ -18,7 +18,7 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
-from groundwire.verify.changes import find_mentions, order_values
+from groundwire.verify.changes import find_mentions, names_any, order_values
 from groundwire.verify.partings import Parting
 from groundwire.verify.telling import told_by
 
@@ -59,6 +59,8 @@ def find_silent_usages(
     `borne_out` are the claims that are supported, each with the memories that support it.
     """
     for contradiction in contradictions:
+        if not names_any(reading.text, contradiction.values):
+            continue
         change = order_values(contradiction)
         if contradiction.contradiction_type is not ContradictionType.INCOMPATIBLE_VALUES or not change.is_directed:
             continue

@@ -8,7 +8,7 @@ first word to its last. What it says besides that no memory knows, and then it t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.alignment import Aliases, subjects_match
@@ -102,8 +102,7 @@ def _find_in_claims(reading: Reading, near: Sequence[Span], cast: Cast) -> Itera
         text = read.claim.text
         if read.sentence not in near or not cast.may_be_in(text):
             continue
-        clauses = split_clauses(text, cast)
-        told = _read_clauses(clauses, cast)
+        clauses, told = _read(text, cast)
         if sum(one.end - one.first for one in told) == len(clauses):
             yield read.claim.span, any(one.is_dated for one in told)
 
@@ -124,6 +123,13 @@ def _find_in_sentences(
                 span = Span(joined.pop()[1].start, span.end)
             joined.append((told.end, span, told.is_dated))
         yield from ((span, is_dated) for _, span, is_dated in joined)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str, cast: Cast) -> tuple[Sequence[Sequence[Piece]], Sequence[_Told]]:
+    """The clauses of a text and what is told in them; the same sentence is asked of for every use of a value."""
+    clauses = split_clauses(text, cast)
+    return clauses, _read_clauses(clauses, cast)
 
 
 def _read_clauses(clauses: Sequence[Sequence[Piece]], cast: Cast) -> list[_Told]:

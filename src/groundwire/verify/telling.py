@@ -22,7 +22,7 @@ from groundwire.text.subjects import USER, is_relation
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.changes import find_mentions, order_values
+from groundwire.verify.changes import find_mentions, names_any, order_values
 from groundwire.verify.partings import Parting
 
 
@@ -38,7 +38,9 @@ def told_by(
     """Ids of the memories whose disagreement the claim reports; empty when it reports none. What a memory denies for
     certain has to say what was, or name both values."""
     for contradiction in contradictions:
-        if _tells(claim, reading, contradiction, aliases, denied=denied):
+        if names_any(reading.text, contradiction.values) and _tells(
+            claim, reading, contradiction, aliases, denied=denied
+        ):
             return contradiction.memory_ids
     for parting in partings if contradictions else ():
         if parting.holds(claim) and not parting.is_dated:
