@@ -17,6 +17,7 @@ TO_COME = [
     ("Lea finished the report.", "Lea will finish the report tomorrow."),
     ("The office was painted.", "The office is going to be painted in July."),
     ("Kim bought the house.", "Kim is going to buy the house."),
+    ("The invoice has been paid.", "The invoice will be paid as soon as the goods arrive."),
     ("Your contract ended.", "My contract ends next month."),
 ]
 CONDITIONAL = [

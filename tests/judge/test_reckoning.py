@@ -93,3 +93,28 @@ def test_an_hour_without_its_half_of_the_day_withholds_without_deciding():
     assert find_objection(before, shop) is None
     assert find_reprieve(before, shop) is not None
     assert find_reprieve(after, shop) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "is_reprieved"),
+    [
+        ("Your flight lands in Oslo at 7 pm.", "I fly to Oslo, arriving at 19:00.", True),
+        ("The film is shown at 8:30 pm.", "The film begins at 20:30.", True),
+        ("Your flight lands in Rome at 7 pm.", "I fly to Oslo, arriving at 19:00.", False),
+        ("Your flight lands in Oslo at 8 pm.", "I fly to Oslo, arriving at 19:00.", False),
+        ("The film is shown at 9 pm.", "The film begins at 20:30.", False),
+    ],
+)
+def test_the_same_hour_in_other_figures_refutes_nothing(claim: str, evidence: str, is_reprieved: bool):
+    found = find_reprieve(claim, Passage("e1", evidence))
+    assert (found is not None and found.verdict is Verdict.INSUFFICIENT) is is_reprieved
+
+
+@pytest.mark.requirement("JDG-020")
+def test_what_was_issued_and_how_long_it_is_valid_tell_when_it_ends():
+    passport = Passage("e1", "My passport, issued in 2021, is valid for ten years.")
+    found = find_reprieve("Your passport expires in 2031.", passport)
+    assert found is not None
+    assert found.verdict is Verdict.SUPPORTED
+    assert find_reprieve("Your passport expires in 2030.", passport) is None

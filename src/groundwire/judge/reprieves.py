@@ -35,7 +35,21 @@ def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     if may_be_ordered(claim, passage) or shares_exception(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     reads = read_text(claim).claims
-    return reprieve(reads[0].proposition, claim, passage) if len(reads) == 1 else None
+    if len(reads) != 1:
+        return None
+    if _says_time_otherwise(reads[0].proposition, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
+    return reprieve(reads[0].proposition, claim, passage)
+
+
+def _says_time_otherwise(mine: Proposition, text: str) -> bool:
+    """ "At 19:00" is at 7 pm: a model compares the figures, and takes them for two times."""
+    told = [read.proposition for read in read_text(text).statements]
+    names = frozenset[str]().union(*(other.lemmas for other in told))
+    hours = {lemma: a.text.lower() for other in told for a in other.arguments for lemma in a.lemmas if ":" in lemma}
+    said = [(lemma, a.text.lower()) for a in mine.arguments for lemma in a.lemmas if ":" in lemma]
+    same = bool(said) and all(lemma in hours for lemma, _ in said)
+    return same and any(hours[lemma] != words for lemma, words in said) and mine.names <= names and not mine.negated
 
 
 def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:

@@ -122,7 +122,21 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
             token = Token(piece, start, at, is_apart=not mark and space != "")
             token.tag = "#" if number else "J" if age else "@" if address else _tag_mark(mark)
             tokens.append(token)
-    return tokens
+    return _join(tokens) if " soon as " in text else tokens
+
+
+def _join(tokens: list[Token]) -> list[Token]:
+    """ "As soon as" joins on a clause like "when"; word by word it would leave "paid as soon" behind."""
+    joined: list[Token] = []
+    for token in tokens:
+        joined.append(token)
+        if token.low == "as" and [t.low for t in joined[-3:]] == ["as", "soon", "as"]:
+            first = joined[-3]
+            del joined[-3:]
+            whole = Token(f"{first.text} soon as", first.start, token.end, is_apart=first.is_apart)
+            whole.tag = "U"
+            joined.append(whole)
+    return joined
 
 
 def _tag_mark(mark: str) -> str:
