@@ -50,10 +50,15 @@ def find_mentions(text: str, value: str, start: int = 0, end: int | None = None)
     return _mention(value).finditer(text, start, len(text) if end is None else end)
 
 
+def names(text: str, value: str) -> bool:
+    """Whether a value stands in a text."""
+    return next(find_mentions(text, value), None) is not None
+
+
 @lru_cache(maxsize=4096)
 def names_any(text: str, values: tuple[str, ...]) -> bool:
-    """Whether one of the values stands in a text: most contradictions are none of an answer's business."""
-    return any(next(find_mentions(text, value), None) is not None for value in values)
+    """Whether one of the values does: most contradictions are none of an answer's business."""
+    return any(names(text, value) for value in values)
 
 
 _UNCOUNTED = (

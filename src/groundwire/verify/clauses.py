@@ -16,7 +16,7 @@ from groundwire.text.subjects import USER, is_relation, user_words
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token, is_number_word, tokenize
 from groundwire.types import ContradictionDetail
-from groundwire.verify.changes import Change, find_mentions
+from groundwire.verify.changes import Change, find_mentions, names
 from groundwire.verify.frames import Plain, make_plain
 from groundwire.verify.steps import Step, find_step, read_amount
 
@@ -74,10 +74,6 @@ def _is_dated_by(clause: Sequence[Piece], times: Sequence[int]) -> bool:
     told = {piece.word.lemma for piece in clause if _is_time(piece.word.lemma)}
     dates = [datetime.fromtimestamp(when, UTC) for when in times]
     return any(told <= {f"{date:%B}".lower(), f"{date:%b}".lower(), str(date.year)} for date in dates)
-
-
-def names(text: str, value: str) -> bool:
-    return next(find_mentions(text, value), None) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -16,8 +16,8 @@ from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.types import ContradictionDetail, Span
-from groundwire.verify.changes import Change, order_values
-from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, names, split_clauses, without_times
+from groundwire.verify.changes import Change, names, order_values
+from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, split_clauses, without_times
 from groundwire.verify.frames import Frames, make_plain
 
 _LONGEST = 400

@@ -22,7 +22,7 @@ from groundwire.text.subjects import USER, is_relation
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.changes import find_mentions, names_any, order_values
+from groundwire.verify.changes import find_mentions, names, names_any, order_values
 from groundwire.verify.partings import Parting
 
 
@@ -55,8 +55,8 @@ def _tells(
     span = claim.claim.span
     text = reading.text[span.start : span.end]
     former = change.old if change.is_directed else contradiction.values
-    old = [v for v in former if _mentions(text, v)]
-    new = _mentions(text, change.new) and (change.is_directed or len(old) > 1)
+    old = [v for v in former if names(text, v)]
+    new = names(text, change.new) and (change.is_directed or len(old) > 1)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     known = {*words, *contradiction.subject.lower().split(), *time_nouns()}
     strangers = claim.proposition.names - known
@@ -86,7 +86,7 @@ def _tells(
         return changes or said
     if new:
         return changes
-    return changes and not _has_numbers(claim) and any(_mentions(reading.text, v) for v in change.old)
+    return changes and not _has_numbers(claim) and any(names(reading.text, v) for v in change.old)
 
 
 def _was_so(
@@ -98,7 +98,7 @@ def _was_so(
     return any(
         fact.tense is Tense.PAST
         and fact.slot_type == contradiction.slot_type
-        and any(_mentions(fact.raw, v) for v in values)
+        and any(names(fact.raw, v) for v in values)
         and subjects_match(fact.subject, contradiction.subject, aliases)
         for fact in claim.facts
     )
@@ -136,14 +136,14 @@ def _has_only_values(claim: ReadClaim, values: Sequence[str]) -> bool:
     thing = said.subject.removeprefix(f"{USER}'s ")
     if thing == said.subject or "'s " in thing or is_relation(thing.split()[-1]):
         return False
-    return all(any(_mentions(argument.text, value) for value in values) for argument in said.arguments)
+    return all(any(names(argument.text, value) for value in values) for argument in said.arguments)
 
 
 def _does_something(claim: ReadClaim, values: Sequence[str]) -> bool:
     """ "Dana changed the schedule": a former value may well do something to something else."""
     said = claim.proposition
     acts = said.predicate in _change_verbs() and any(argument.role == "object" for argument in said.arguments)
-    return acts and not said.passive and any(_mentions(said.subject, value) for value in values)
+    return acts and not said.passive and any(names(said.subject, value) for value in values)
 
 
 @cache
@@ -178,10 +178,6 @@ def _saying_verbs() -> frozenset[str]:
     return frozenset(["be", *read_table("disclosure")["saying"]])
 
 
-def _mentions(text: str, value: str) -> bool:
-    return next(find_mentions(text, value), None) is not None
-
-
 def _has_numbers(claim: ReadClaim) -> bool:
     return any(c.isdigit() for lemma in claim.proposition.lemmas - _report_words() for c in lemma)
 
@@ -210,7 +206,7 @@ def _sources() -> re.Pattern[str]:
 
 def is_disputed_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
     """Is it one of those about which the memories disagree?"""
-    return any(_mentions(text, value) for contradiction in contradictions for value in contradiction.values)
+    return any(names(text, value) for contradiction in contradictions for value in contradiction.values)
 
 
 def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
@@ -224,12 +220,12 @@ def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bo
 
 def names_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
     """Does the text name a value that was superseded, in whatever words?"""
-    return any(_mentions(text, value) for c in contradictions for value in order_values(c).old)
+    return any(names(text, value) for c in contradictions for value in order_values(c).old)
 
 
 def _names_only(text: str, value: str) -> bool:
     """The value with nothing beside it but what says that it is an old one: not "the old harbour of Porto"."""
     rest = set(text.lower().split()) - set(value.lower().split())
-    return _mentions(text, value) and all(
+    return names(text, value) and all(
         word in _report_words() or word in closed_classes() or _change_words("change").match(word) for word in rest
     )
