@@ -605,3 +605,63 @@ def test_a_label_with_a_value_claims_that_it_is_so(text: str):
 )
 def test_a_heading_claims_nothing_of_what_follows(text: str):
     assert texts(text) == []
+
+
+@pytest.mark.requirement("TXT-004", "TXT-001")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("He is not a doctor but a nurse.", ["He is not a doctor", "He is a nurse"]),
+        ("I do not have kids, but three horses.", ["I do not have kids", "I do have three horses"]),
+        ("We didn't meet on Monday but Friday.", ["We didn't meet on Monday", "We did meet on Friday"]),
+        (
+            "The bug is not in the parser, but in the loader.",
+            ["The bug is not in the parser", "The bug is in the loader"],
+        ),
+        ("She is not only a nurse but also a painter.", ["She is a nurse", "She is a painter"]),
+    ],
+)
+def test_what_a_but_sets_against_a_denial_holds(text: str, claims: list[str]):
+    assert texts(text) == claims
+
+
+@pytest.mark.requirement("TXT-004")
+def test_a_pronoun_goes_on_about_the_pronoun_before_and_not_about_the_firm_in_between():
+    assert texts("He doesn't work at Bosch, but he works at Siemens.") == [
+        "He doesn't work at Bosch",
+        "He works at Siemens",
+    ]
+
+
+@pytest.mark.requirement("TXT-004")
+def test_once_before_a_past_form_opens_no_clause():
+    assert texts("You work at Bosch and you once visited Siemens.") == [
+        "You work at Bosch",
+        "You once visited Siemens",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tense"),
+    [
+        ("The contract is to be signed on Friday.", Tense.FUTURE),
+        ("Ana is to sign the contract.", Tense.FUTURE),
+        ("My goal is to be promoted.", Tense.PRESENT),
+    ],
+)
+def test_what_is_to_be_done_is_still_to_come(text: str, tense: Tense):
+    (claim,) = extract_claims(text)
+    assert claim.tense is tense
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("I water the plants as often as I can.", ["I water the plants as often as I can"]),
+        ("She ran as fast as possible and won.", ["She ran as fast as possible", "She won"]),
+        ("The bill is paid as soon as it arrives.", ["The bill is paid as soon as it arrives"]),
+    ],
+)
+def test_how_much_somebody_does_is_no_claim_of_its_own(text: str, claims: list[str]):
+    assert texts(text) == claims

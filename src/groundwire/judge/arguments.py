@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -15,6 +16,10 @@ from groundwire.text.values import Relation, compare
 PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _OPENINGS, _CLOSINGS = ("from", "since", "starting"), ("to", "until", "till")
 
+_SHARE = re.compile(
+    r"(?:half|(?:a|one|two|three) (?:third|quarter|fifth|tenth)s?|part|most|the rest|\d+ ?(?:%|percent))\b"
+)
+
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
     if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
@@ -26,6 +31,8 @@ def relate_arguments(left: Argument, right: Argument) -> Relation:
             return relate_occasions(one, other) or Relation.OVERLAPS
         if relation is Relation.DIFFERENT and (one or other):
             return Relation.OVERLAPS  # a time that the calendar cannot place neither agrees nor differs
+    if relation is Relation.DIFFERENT and bool(_SHARE.match(left.text)) is not bool(_SHARE.match(right.text)):
+        return Relation.OVERLAPS  # half of it may be 625 euros
     comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
     if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
         return Relation.GENERALISES

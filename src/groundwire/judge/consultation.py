@@ -70,12 +70,19 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     others = [statement.proposition for statement in passage.reading.statements]
     if not others or not (_is_person(mine) or _is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
-    if mine.subject == USER and any(_touches_user(other) for other in others):
+    if mine.subject == USER and (any(map(_touches_user, others)) or _is_for_anyone(mine, others)):
         return False
     return all(
         (_is_person(other) or (_is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
         and not subjects_match(mine.subject, other.subject, aliases)
         for other in others
+    )
+
+
+def _is_for_anyone(mine: Proposition, others: Sequence[Proposition]) -> bool:
+    """ "You can take a cruise" is said of everybody; not so where it is what somebody else can do."""
+    return mine.modal in ("can", "could", "may", "might") and all(
+        other.predicate in ("be", "have") or (not other.modal and other.predicate != mine.predicate) for other in others
     )
 
 

@@ -25,7 +25,18 @@ def find_manner(claim: Proposition, evidence: Iterable[Proposition]) -> str | No
     if not added:
         return None
     told = list(evidence)
-    return next((adverb for adverb in added if not any(is_said(adverb, other) for other in told)), None)
+    return next((a for a in added if not any(is_said(a, other) or _says_otherwise(a, other) for other in told)), None)
+
+
+def _says_otherwise(adverb: str, evidence: Proposition) -> bool:
+    """ "Nodded solemnly" and "nodded gravely": the evidence has a manner of its own, which may be the same one."""
+    return _is_manner(adverb) and any(_is_manner(other) for other in evidence.adverbs)
+
+
+def _is_manner(adverb: str) -> bool:
+    table = read_table("grammar")["adverbs"]
+    graded = any(adverb in scale for scale in _scales().values())
+    return adverb.endswith("ly") and not graded and adverb not in table["limiting"] and adverb not in table["loose"]
 
 
 def find_contrary(claim: Proposition, evidence: Proposition) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ the model cannot be used               rules, and `problem` says why; rules too 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
+_FIGURE = re.compile(r"\d")
 _EXCLUDED = 0.05
 """Below this probability the model excludes a verdict, and a rule that gave it has misread the sentence."""
 _WITHHELD = 0.8
@@ -103,7 +105,7 @@ class HybridJudge:
     def _settle(
         self, question: VerifierInput, examined: Examined, rules: VerifierOutput, opinion: VerifierOutput
     ) -> VerifierOutput:
-        settled = _choose(examined, rules, opinion)
+        settled = _choose(examined, rules, opinion, has_figure=_FIGURE.search(question.claim) is not None)
         objection = None
         if settled.verdict is Verdict.SUPPORTED:
             objection = _object(question, examined, opinion)
@@ -140,13 +142,20 @@ def _is_final(examined: Examined) -> bool:
     return examined.of_user and finding.exact and finding.verdict is not Verdict.INSUFFICIENT
 
 
-def _choose(examined: Examined, rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
-    """The rule where the model leaves room for it, else the model; of what is not the user's, exact rules alone."""
+def _choose(
+    examined: Examined, rules: VerifierOutput, opinion: VerifierOutput, *, has_figure: bool = False
+) -> VerifierOutput:
+    """The rule where the model leaves room for it, else the model; of what is not the user's, exact rules alone.
+
+    Exact is, too, that the same is said with the same figure: a model takes "£940" and "940 pounds" for two.
+    """
     finding = examined.finding
     if opinion.reason == "unread":
         return rules
     opposed = finding.verdict is Verdict.REFUTED and opinion.verdict is Verdict.SUPPORTED
-    stands = (finding.exact or (examined.of_user and not opposed)) and finding.verdict is not Verdict.INSUFFICIENT
+    restated = has_figure and finding.verdict is Verdict.SUPPORTED and finding.reason == "same_statement"
+    exact = finding.exact or restated or (examined.of_user and not opposed)
+    stands = exact and finding.verdict is not Verdict.INSUFFICIENT
     if not stands or opinion.probabilities[finding.verdict] < _EXCLUDED:
         return opinion
     agreed = opinion if opinion.verdict is finding.verdict and opinion.confidence > rules.confidence else rules

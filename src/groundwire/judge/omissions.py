@@ -25,6 +25,7 @@ _WITHHELD = 0.8
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d+")
+_DECADE = re.compile(r"(?:the )?(\d{3})0['’]?s")
 _SMALLEST = 3
 """Fewer than this is told by other words: a pair, twins, my parents, a husband and a son."""
 
@@ -49,6 +50,8 @@ def find_unmentioned(claim: str, passage: Passage) -> Finding | None:
 def _lacks_time(argument: Argument, passage: Passage) -> bool:
     mine = read_occasion(argument.role, argument.text)
     if mine is None or not _is_definite(mine) or _has_parts(argument.text, passage.text):
+        return False
+    if (decade := _DECADE.fullmatch(argument.text)) and re.search(rf"\b{decade[1]}\d\b", passage.text):
         return False
     words = frozenset(word.lower() for word in _WORD.findall(passage.text))
     if not words.isdisjoint(_loose_times()):

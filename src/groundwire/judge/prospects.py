@@ -90,11 +90,12 @@ def _hangs_on(said: Sequence[Proposition], claim: str, text: str) -> bool:
     if _IF.search(text) is None or _CONDITIONAL.search(claim) is not None:
         return False
     carrying = find_carrying(claim, text)
-    told = {one.predicate for one in said if one.predicate and not one.negated}
-    return bool(carrying) and all(_is_conditional(claim, told, sentence) for sentence in carrying)
+    return bool(carrying) and all(_is_conditional(claim, said, sentence) for sentence in carrying)
 
 
-def _is_conditional(claim: str, said: set[str], sentence: str) -> bool:
+def _is_conditional(claim: str, told: Sequence[Proposition], sentence: str) -> bool:
+    said = {one.predicate for one in told if one.predicate and not one.negated}
+    done = {one.predicate for one in told if one.passive and one.tense is Tense.PRESENT and not one.negated}
     part = _find_part(claim, sentence)
     found = _IF.search(part)
     if found is None:
@@ -103,6 +104,8 @@ def _is_conditional(claim: str, said: set[str], sentence: str) -> bool:
     main = f"{part[: found.start()]} {rest if comma else ''}"
     if content_of(claim) <= content_of(condition) and _has_verb(said, condition):
         return True
+    if done and _has_verb(done, main):
+        return True  # "if it rains, the trip is cancelled": what is done to a thing then, not what it is like
     return any(_has_verb(said, " ".join(WORD.findall(main[will.end() :])[:_NEAR])) for will in _WILL.finditer(main))
 
 

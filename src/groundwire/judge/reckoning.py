@@ -17,6 +17,7 @@ from groundwire.judge.carrying import content_of, list_sentences
 from groundwire.judge.findings import Finding
 from groundwire.judge.hours import find_hours
 from groundwire.judge.predicates import means_same, verbs
+from groundwire.judge.roles import find_exchanged_roles
 from groundwire.text.calendar import small_number
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.occasions import Occasion, read_occasion
@@ -35,8 +36,13 @@ _ORDERING = re.compile(r"\b(?:before|after|(?:earlier|sooner|later) than)\b", re
 
 
 def find_exact(claim: str, passage: Passage) -> Finding | None:
-    """Support or refutation where arithmetic on the figures of the passage decides it."""
-    return compare_amounts(claim, passage) or find_hours(claim, passage) or _reckon(claim, passage)
+    """Support or refutation where arithmetic on the figures of the passage decides it, or who is what to whom."""
+    return (
+        compare_amounts(claim, passage)
+        or find_hours(claim, passage)
+        or _reckon(claim, passage)
+        or find_exchanged_roles(claim, passage)
+    )
 
 
 def _reckon(claim: str, passage: Passage) -> Finding | None:

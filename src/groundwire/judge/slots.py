@@ -53,6 +53,8 @@ def _relate_words(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:
         return Relation.EQUAL
     if claim.slot_type == "nationality":
         return _relate_nationalities(claim.value, evidence.value)
+    if claim.slot_type == "religion" and _of_one_faith(claim.value, evidence.value):
+        return Relation.EQUAL
     return Relation.DIFFERENT
 
 
@@ -70,6 +72,12 @@ def _relate_nationalities(left: str, right: str) -> Relation:
     return Relation.EQUAL if left[:4] == right[:4] else Relation.OVERLAPS
 
 
+def _of_one_faith(left: str, right: str) -> bool:
+    """ "A Buddhist" practises Buddhism: one stem, or the two words that a faith without one goes by."""
+    known: list[list[str]] = read_table("grammar")["faiths"]["same"]
+    return left[:5] == right[:5] or any(left in words and right in words for words in known)
+
+
 @cache
 def _demonyms() -> frozenset[str]:
     return frozenset(read_table("classes")["demonym"])
@@ -78,7 +86,9 @@ def _demonyms() -> frozenset[str]:
 def relate_in_slot(slot: str, left: str, right: str, spellings: Spellings | None = None) -> Relation:
     """As `relate_values`; two ranks of one title ("sous chef", "head chef") exclude each other."""
     relation = relate_values(left, right, spellings)
-    return Relation.DIFFERENT if relation is Relation.OVERLAPS and slot == "title" else relation
+    if relation is not Relation.OVERLAPS or slot != "title":
+        return relation
+    return Relation.EQUAL if same_meaning(left.casefold(), right.casefold()) else Relation.DIFFERENT
 
 
 def relate_values(left: str, right: str, spellings: Spellings | None = None) -> Relation:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from groundwire.text.clefts import Clause
 from groundwire.text.complements import Complement, read_complement
 from groundwire.text.function_words import AUXILIARIES
-from groundwire.text.reports import has_named_object
+from groundwire.text.reports import acts_on
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Tense
@@ -24,8 +24,8 @@ Unwrapped = tuple[VerbGroup, Complement, int, str]
 def unwrap(clause: Clause, tokens: list[Token], letters: str) -> Unwrapped:
     """ "started working", "want to learn": the inner verb is read, the outer one kept as aspect."""
     verb, complement, end = clause.verb, clause.complement, clause.verb.end
-    measured = complement.objects and verb.lemma in ("take", "need", "cost", "require", "use", "spend")
-    if complement.infinitive is not None and not measured and not has_named_object(complement):
+    measured = complement.objects and verb.lemma == "take"  # "it takes an hour to charge"
+    if complement.infinitive is not None and not measured and not acts_on(verb, complement):
         start, limit = complement.infinitive
         inner = next(i for i in range(start, limit) if letters[i] in "Bbhd")
         return _read_inner(clause, tokens, letters, inner, limit)

@@ -16,7 +16,7 @@ from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.subject_phrases import read_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
-from groundwire.text.verbs import VerbGroup, is_past, read_verb_groups
+from groundwire.text.verbs import VerbGroup, is_past, read_destined, read_verb_groups
 
 _UNREAD = Complement()
 """Stands in a new clause until all of them are known; what follows each verb is read then."""
@@ -99,6 +99,8 @@ class _Segmenter:
             and subjects[-1].head_token.lemma in _abstract_nouns()
         ):
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
+        if group.lemma == "be" and subjects and self._is_destined(group, subjects[-1]):
+            read_destined(group, self.tokens, self.letters)
         parent = self.clauses[-1] if self.clauses else None
         bare = role is Role.EMBEDDED and self._is_bare(group, subjects)
         if role is Role.EMBEDDED and parent is not None and parent.role is role and self.letters[start - 1] == "C":
@@ -157,6 +159,13 @@ class _Segmenter:
         if found.reduced:
             self.reduced.extend(found.reduced)
         return found.phrases, found.openings, found.appositions
+
+    def _is_destined(self, group: VerbGroup, subject: Phrase) -> bool:
+        """Not "My goal is to be promoted", "The trick is to stir": there the infinitive says what the subject is."""
+        head = subject.head_token
+        if head.tag in "Pp":
+            return True
+        return self.letters.startswith("tbE", group.end) and head.lemma not in _abstract_nouns()
 
     def _is_bare(self, group: VerbGroup, subjects: list[Phrase]) -> bool:
         """ "You saw Ana leave": a verb without any ending, said of one person, is no sentence of its own."""

@@ -99,6 +99,14 @@ def find_replaced(tokens: list[Token], letters: str, i: int, limit: int) -> Phra
     return Phrase(tokens, i + 2, phrase.end) if phrase is not None else None
 
 
+def find_correction(tokens: list[Token], letters: str, start: int, end: int) -> tuple[int, int] | None:
+    """ "Not a doctor, but a nurse": where what holds instead stands, behind a "but" in a clause that denies."""
+    for i in range(start + 1, end - 1):
+        if tokens[i].low == "but" and letters[i] == "C" and letters[i + 1] in "ItDS#JNPG@":
+            return i + 1, end
+    return None
+
+
 _NOW = frozenset({"now", "currently", "nowadays", "presently"})
 _NEAR = 12
 REPLACED = "instead of"
@@ -118,6 +126,8 @@ def _tells_change(tokens: list[Token], letters: str, i: int) -> bool:
     """ ", updated from …", ", up from …", ", formerly …"."""
     if tokens[i].low in ("up", "down"):
         return tokens[i + 1].low in ("from", "to")  # ", down 3%" is a figure of its own
+    if tokens[i].low == "before" and tokens[i + 1].low in ("that", "then"):
+        return True
     if tokens[i].low in _CHANGE_OPENERS or tokens[i].low in ("how", "what", "so"):
         return True
     return letters[i] in "EV" and tokens[i].lemma in _CHANGE_VERBS and tokens[i + 1].low in ("from", "to")
@@ -194,8 +204,18 @@ def _read_prepositional(tokens: list[Token], letters: str, i: int, limit: int, f
     words = " ".join(token.low for token in tokens[i:step] if token.tag != "R") or tokens[i].low
     if step == i + 1:
         words = tokens[i].low
+    before = found.modifiers[-1] if found.modifiers else None
+    if before is not None and before.preposition == words and _goes_on(before, members[0], tokens, letters, i):
+        before.phrases, before.end = [*before.phrases, *members], end
+        return end
     found.modifiers.append(Modifier(words, members, i, end))
     return end
+
+
+def _goes_on(before: Modifier, phrase: Phrase, tokens: list[Token], letters: str, i: int) -> bool:
+    """ "at Bosch and at Siemens": the preposition is said again, of another member of the same list."""
+    joint = letters[before.end : i].lstrip(",")
+    return joint == "C" and tokens[i - 1].low == "and" and is_time(before.phrases[0]) == is_time(phrase)
 
 
 def _find_bound(tokens: list[Token], i: int) -> int | None:
@@ -215,6 +235,8 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
         previous = found.last_phrase()
         phrase = match_noun_phrase(tokens, letters, i, limit)
         if phrase is None and previous is not None and previous.end >= i - 1:
+            if found.modifiers and found.objects and not previous.letters.strip("P") and letters[i - 1] == "P":
+                previous = found.objects[-1]  # "a trip to Japan booked for April": names are seldom described so
             end = _boundary(letters, i + 1, limit)
             if tokens[i].lemma in ("call", "name"):
                 name = match_noun_phrase(tokens, letters, i + 1, limit)

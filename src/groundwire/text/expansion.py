@@ -11,11 +11,11 @@ from itertools import pairwise, takewhile
 
 from groundwire.text.aspects import ENDINGS, unwrap
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.complements import REPLACED, Complement, Modifier, read_complement
+from groundwire.text.complements import REPLACED, Complement, Modifier, find_correction, read_complement
 from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
 from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.phrases import Phrase, is_time
-from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_order, is_reported
+from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_ordered, is_reported
 from groundwire.text.statements import (
     HAVING,
     NOBODY,
@@ -71,6 +71,10 @@ class Expander:
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = unwrap(clause, self.tokens, self.letters)
+        correction = find_correction(self.tokens, self.letters, verb_end, clause.end) if verb.negated else None
+        if correction is not None:
+            clause.end = correction[0] - (2 if self.letters[correction[0] - 2] == "," else 1)
+            complement = read_complement(self.tokens, self.letters, verb_end, clause.end)
         if untrue:
             verb = replace(verb, negated=not verb.negated)
         if is_reported(clause) and verb.tense is Tense.PAST and verb.wrapper != "used to":
@@ -91,6 +95,9 @@ class Expander:
             start, limit = contrast
             for statement in found[-1:]:
                 statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
+        if correction is not None and (instead := self._set_aside(complement, correction, verb)):
+            held = replace(verb, negated=not verb.negated)
+            found.extend(self._with_subject(subjects[0], held, instead, verb_end, aspect, last=True))
         if complement.gerund is not None:
             holder = self._subject_words(subjects[0])
             found.append(read_gerund(self.tokens, self.letters, holder, subjects[0], complement.gerund))
@@ -99,14 +106,18 @@ class Expander:
                 statement.adrift = True
         found.extend(self._asides(complement))
         if clause.role is not Role.RELATIVE and (self.discourse.goes_on or not alone):
-            self._mention(complement)
-            acting = not verb.passive and verb.lemma != "be"
-            for phrase in [s for s in subjects if s is not None]:
-                self.discourse.mention(phrase, acting=acting, thing=names_thing(verb, complement))
-            named = complement.objects[0].words() if verb.lemma == "be" and complement.objects else []
-            if len(named) > 1 and named[0].tag == "S":
-                self.discourse.it = named
+            self._remember(verb, complement, [s for s in subjects if s is not None])
         return found
+
+    def _remember(self, verb: VerbGroup, complement: Complement, subjects: list[Phrase]) -> None:
+        """Whom and what a pronoun can mean from here on."""
+        self._mention(complement)
+        acting = not verb.passive and verb.lemma != "be"
+        for phrase in subjects:
+            self.discourse.mention(phrase, acting=acting, thing=names_thing(verb, complement))
+        named = complement.objects[0].words() if verb.lemma == "be" and complement.objects else []
+        if len(named) > 1 and named[0].tag == "S":
+            self.discourse.it = named
 
     def _except(
         self, subject: Phrase, place: int, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str
@@ -146,21 +157,9 @@ class Expander:
         named_by = self.clause.verb.lemma == "be" and subject is not None and subject.low in ("he", "she")
         if named_by or (subject is not None and subject.low in ("it", "its", "they")):
             return
+        spoken_of = subject.low if subject is not None and subject.tag == "p" else ""
         for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
-            self.discourse.mention(phrase, subject=False)
-
-    def _is_order(self) -> bool:
-        """ "Restart it and call me": after an order, a verb without a subject is one too."""
-        if self.clause.order or is_order(self.tokens, self.letters, self.clause):
-            return True
-        parent = self.clause.parent
-        if self.clause.role is Role.RELATIVE and parent is not None and parent.order:
-            return True
-        return (
-            not self.clause.subjects
-            and self.clauses[0] is not self.clause
-            and is_order(self.tokens, self.letters, self.clauses[0])
-        )
+            self.discourse.mention(phrase, subject=False, other_than=spoken_of)
 
     def _is_frame(self) -> bool:
         """ "You told me that…", "Our notes show that…": what counts is the clause inside."""
@@ -259,16 +258,19 @@ class Expander:
             focus, holder = [make_word("only", "R", holder[0].start)], left
             focus[0].end = left[0].start - 1
         timing = find_timing(clause, self.clauses, tokens) if len(self.clauses) > 1 else ()
+        purpose = tokens[slice(*complement.infinitive)] if complement.infinitive is not None else ()
         words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body, *timing]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, [*focus, *complement.adverbs],
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
-            order=self._is_order(), conditional=is_conditional(clause, self.clauses, tokens),
+            order=is_ordered(tokens, self.letters, clause, self.clauses),
+            conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
-            timing=timing, set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else (),
+            timing=timing, purpose=purpose,
+            set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else (),
         )  # fmt: skip
 
     def _body(
@@ -299,7 +301,7 @@ class Expander:
         if verb.auxiliary:
             words = [*tokens[verb.auxiliary[0] : verb.auxiliary[1]], *words]
         if not verb.negated:
-            return words
+            return [word for word in words if word.tag != "n"] if clause.verb.negated else words
         said = any(t.tag == "n" or t.lemma in ENDINGS for t in words) or any(t.low in _DENIALS for t in body[:1])
         return words if said else deny(words)
 

@@ -201,6 +201,8 @@ def _precedes_verb(context: Context) -> bool:
     following = context.following
     if following is None or following.tag:
         return False
+    if context.prev in ("p", "P") and any(tag == "VBN" for tag, _ in lexicon.readings(following.low)):
+        return True  # "you once visited": most participles are past forms as well
     return following.low in ("again", "more") or is_finite(following)
 
 

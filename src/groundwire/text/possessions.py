@@ -75,13 +75,15 @@ def _read_attribute(
     owner, slot, noun = _settle_owner(context, owned.owner, slot, noun)
     words = value
     if words and words[0].tag == "I" and slot not in words_for("slots.descriptive"):
+        if slot in words_for("slots.persons"):
+            return None  # "the friend is in Berlin" says where, and not who
         words = words[1:]
     words = bare_words(words)
     if len(words) > 1 and words[-1].lemma in carriers_of(slot):
         words = words[:-1]
     if slot == "hobby" and len(words) > 1 and words[0].low in ("playing", "doing", "going", "practicing", "practising"):
         words = bare_words(words[1:])
-    if not words or not _suits(slot, words):
+    if not words or not _suits(slot, words) or _is_pointing(words):
         return None
     slot = _settle_status(slot, owner, words, holder)
     if slot == "account_status" and owner.startswith(USER):
@@ -90,6 +92,11 @@ def _read_attribute(
     old = context.former or any(t.low in words_for("former_adjectives") and t.low not in named for t in owned.attribute)
     tense = Tense.PAST if old else context.verb.tense
     return context.make_fact(owner, slot, words, f"my {noun} is VALUE", tense)
+
+
+def _is_pointing(words: list[Token]) -> bool:
+    """ "That is my favourite film" names none: what is pointed at is no value."""
+    return len(words) == 1 and words[0].low in ("that", "this", "these", "those", "it", "they", "he", "she")
 
 
 def _split_unowned(context: Context, holder: list[Token], *, bare: bool) -> Ownership | None:

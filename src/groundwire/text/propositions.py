@@ -125,12 +125,16 @@ def _read_arguments(statement: Statement) -> list[Argument]:
     if statement.second is not None:
         arguments.append(_argument("second", statement.second))
     for preposition, phrase in (*statement.modifiers, *statement.openings):
-        arguments.append(_argument(preposition or "when", phrase))
-    if statement.timing:
-        marker, *told = statement.timing
+        arguments.append(_argument(preposition or _name_time(phrase), phrase))
+    for marker, *told in filter(None, (statement.timing, statement.purpose)):
         span = Span(told[0].start, told[-1].end)
         arguments.append(Argument(marker.low, render(told), span, content_lemmas(told), False, False))
     return arguments
+
+
+def _name_time(phrase: Phrase) -> str:
+    """ "940 pounds a month" is 940 pounds per month; any other bare time tells when."""
+    return "per" if phrase.first_token.low in ("a", "an", "each", "every") and len(phrase.words()) == 2 else "when"
 
 
 _BEING = frozenset({"happen", "occur", "lie", "stand", "fall"})

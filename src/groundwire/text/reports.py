@@ -9,6 +9,7 @@ from groundwire.text.complements import Complement
 from groundwire.text.phrases import is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
+from groundwire.text.verbs import VerbGroup
 from groundwire.types import Tense
 
 _TRUE = frozenset({"true", "correct", "right", "accurate", "case", "fact"})
@@ -61,9 +62,17 @@ def is_denying(report: Clause, tokens: list[Token]) -> bool:
     return report.verb.negated or any(t.low in _SCARCELY for t in tokens[report.verb.start : report.verb.end + 1])
 
 
-def has_named_object(complement: Complement) -> bool:
-    """ "You drive a Tesla to work": what is done to the Tesla counts, not why."""
-    return bool(complement.objects) and "P" in complement.objects[0].letters
+def acts_on(verb: VerbGroup, complement: Complement) -> bool:
+    """ "You taught them to swim", "you drive a Tesla to save fuel": what is done to whom counts, not what for.
+
+    Not so "have a plan to move", "made the decision to quit", whose noun says no more than the verb would.
+    """
+    if not complement.objects or verb.lemma == "be":
+        return False
+    return "P" in complement.objects[0].letters or verb.lemma not in _HOLDING
+
+
+_HOLDING = frozenset({"have", "make", "take"})
 
 
 @cache
@@ -87,6 +96,16 @@ def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
     if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
         return True
     return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()
+
+
+def is_ordered(tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause]) -> bool:
+    """ "Restart it and call me": after an order, a verb without a subject is one too."""
+    if clause.order or is_order(tokens, letters, clause):
+        return True
+    parent = clause.parent
+    if clause.role is Role.RELATIVE and parent is not None and parent.order:
+        return True
+    return not clause.subjects and clauses[0] is not clause and is_order(tokens, letters, clauses[0])
 
 
 def is_reported(clause: Clause) -> bool:

@@ -45,6 +45,8 @@ class Statement:
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
     timing: Sequence[Token] = ()
     """The clause that tells when, with the word that joins it: "before it was paid"."""
+    purpose: Sequence[Token] = ()
+    """What something is done for, or somebody is to do: "to swim" in "taught them to swim"."""
     adrift: bool = False
     """Its subject is not the one that it was given; the sentence has to be taken as a whole."""
     set_aside: Sequence[Token] = ()

@@ -207,8 +207,13 @@ class Discourse:
         she, he, it, they = ([word.moved(by) for word in words] for words in (self.she, self.he, self.it, self.they))
         return Discourse(she, he, it, they)
 
-    def mention(self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False) -> None:
-        """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red." """
+    def mention(
+        self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False, other_than: str = ""
+    ) -> None:
+        """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red."
+
+        `other_than` is the pronoun that acts here: "he works at Bosch, and he …" goes on about him.
+        """
         words = phrase.words()
         if thing and phrase.head_token.tag == "P":
             self.it = words
@@ -236,8 +241,8 @@ class Discourse:
                 if not acting or not self.it or self.it[0].start < words[0].start:
                     self.it = words
             else:
-                self.she = self.she or words
-                self.he = self.he or words
+                self.she = self.she or (words if other_than != "she" else [])
+                self.he = self.he or (words if other_than != "he" else [])
                 self.it = self.it or words
         elif head.lemma in people["persons"]:
             self.she, self.he = words, words

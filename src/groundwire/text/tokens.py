@@ -122,21 +122,48 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
             token = Token(piece, start, at, is_apart=not mark and space != "")
             token.tag = "#" if number else "J" if age else "@" if address else _tag_mark(mark)
             tokens.append(token)
-    return _join(tokens) if " soon as " in text else tokens
+    return _join(tokens) if _AS_AS.search(text) is not None else tokens
+
+
+_AS_AS = re.compile(r"\bas [a-z]+ as ", re.IGNORECASE)
+_ABLE = frozenset({"can", "could", "possible"})
 
 
 def _join(tokens: list[Token]) -> list[Token]:
-    """ "As soon as" joins on a clause like "when"; word by word it would leave "paid as soon" behind."""
+    """ "As soon as" joins on a clause like "when", "as often as I can" is an adverb; neither is a claim of its own."""
     joined: list[Token] = []
-    for token in tokens:
-        joined.append(token)
-        if token.low == "as" and [t.low for t in joined[-3:]] == ["as", "soon", "as"]:
-            first = joined[-3]
-            del joined[-3:]
-            whole = Token(f"{first.text} soon as", first.start, token.end, is_apart=first.is_apart)
-            whole.tag = "U"
+    i = 0
+    while i < len(tokens):
+        size, letter = 1, ""
+        if tokens[i].low == "as" and i + 2 < len(tokens) and tokens[i + 2].low == "as":
+            size, letter = _measure(tokens, i)
+        if letter:
+            words = tokens[i : i + size]
+            text = " ".join(token.text for token in words)
+            whole = Token(text, words[0].start, words[-1].end, is_apart=words[0].is_apart)
+            whole.tag = letter
             joined.append(whole)
+        else:
+            joined.append(tokens[i])
+        i += size
     return joined
+
+
+def _measure(tokens: list[Token], i: int) -> tuple[int, str]:
+    """How many words are one, and their letter: "as soon as", "as fast as possible", "as much as she could"."""
+    ends = [i + 3, i + 4] if i + 4 < len(tokens) else [i + 3]
+    for end in ends:
+        if (
+            end < len(tokens)
+            and tokens[end].low in _ABLE
+            and not (
+                end + 1 < len(tokens)
+                and tokens[end + 1].text[0].isalpha()
+                and tokens[end + 1].low not in ("and", "but")
+            )
+        ):
+            return end + 1 - i, "R"
+    return (3, "U") if tokens[i + 1].low == "soon" else (1, "")
 
 
 def _tag_mark(mark: str) -> str:

@@ -169,6 +169,20 @@ def _read_wrappers(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     group.tense = Tense.PAST if habit else Tense.FUTURE
     group.wrapper = "used to" if habit else ""
     group.progressive = False
+    _take_inner(group, inner, tokens, letters)
+
+
+def read_destined(group: VerbGroup, tokens: list[Token], letters: str) -> None:
+    """ "The contract is to be signed", "Ana is to sign it": what is to be done has not been done yet."""
+    end = group.end
+    if group.lemma != "be" or group.modal or group.perfect or letters[end : end + 2] not in ("tb", "tB"):
+        return
+    group.tense = Tense.FUTURE
+    _take_inner(group, end + 1, tokens, letters)
+
+
+def _take_inner(group: VerbGroup, inner: int, tokens: list[Token], letters: str) -> None:
+    """The verb behind "to" is what is told."""
     group.end = inner + 1
     inner_token = tokens[inner]
     group.lemma = AUXILIARIES.get(inner_token.tag, inner_token.lemma)

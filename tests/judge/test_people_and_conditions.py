@@ -1,0 +1,56 @@
+"""Who is meant, what only follows, and which words say the same of a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.app import Groundwire
+from groundwire.types import Passage, Verdict
+
+S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
+
+
+def judge(claim: str, evidence: str) -> Verdict:
+    return Groundwire().judge(claim, [Passage(id="m", text=evidence)]).verdict
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("You have three horses.", "I do not have kids, but three horses.", S),
+        ("You have kids.", "I do not have kids, but three horses.", R),
+        ("You are a graduate student.", "I am a grad student.", S),
+        ("You are a Buddhist.", "I practise Buddhism.", S),
+        ("You are a Christian.", "I practise Buddhism.", R),
+    ],
+)
+def test_a_memory_is_read_as_it_was_meant(claim: str, evidence: str, verdict: Verdict):
+    assert judge(claim, evidence) is verdict
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The contract was signed.", "The contract is to be signed on Friday."),
+        ("The contract has been signed.", "The contract is to be signed by both parties."),
+        ("The trip is cancelled.", "If it rains, the trip is cancelled."),
+        ("You need a visa to enter Russia.", "I need a visa to enter China."),
+        ("You can speak French.", "Tom can speak French."),
+    ],
+)
+def test_what_is_to_come_or_hangs_on_something_else_is_not_supported(claim: str, evidence: str):
+    assert judge(claim, evidence) is not S
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You can take a cruise from the pier.", "Cruises are available from the pier."),
+        ("The show was on air in the 1990s.", "A 1994 broadcast of the show won a prize."),
+    ],
+)
+def test_anyone_may_be_meant_by_you_and_a_year_lies_in_its_decade(claim: str, evidence: str):
+    assert judge(claim, evidence) is S
