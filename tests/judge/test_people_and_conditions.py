@@ -54,3 +54,35 @@ def test_what_is_to_come_or_hangs_on_something_else_is_not_supported(claim: str,
 )
 def test_anyone_may_be_meant_by_you_and_a_year_lies_in_its_decade(claim: str, evidence: str):
     assert judge(claim, evidence) is S
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("Henrik is your tenant.", "My landlord is called Henrik.", R),
+        ("You are Tom's patient.", "Tom is my doctor.", S),
+        ("Tom is your patient.", "Tom is my doctor.", R),
+        ("Eva is your niece.", "I am Eva's aunt.", S),
+        ("Acme is your supplier.", "Acme is one of our customers.", R),
+    ],
+)
+def test_the_two_sides_of_a_relation_are_told_apart(claim: str, evidence: str, verdict: Verdict):
+    assert judge(claim, evidence) is verdict
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("The rent is £940 per month.", "The rent is 940 pounds a month.", S),
+        ("You speak fluent Danish.", "I speak Danish.", N),
+        ("You speak fluent Danish.", "I am fluent in Danish.", S),
+        ("You live in Riga.", "I have lived in Tallinn since 2011, before that in Riga.", R),
+        ("You use Redis to store orders.", "I use Redis to cache sessions.", N),
+    ],
+)
+def test_figures_in_other_spelling_agree_and_more_than_was_said_is_not_supported(
+    claim: str, evidence: str, verdict: Verdict
+):
+    assert judge(claim, evidence) is verdict

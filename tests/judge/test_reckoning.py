@@ -118,3 +118,50 @@ def test_what_was_issued_and_how_long_it_is_valid_tell_when_it_ends():
     assert found is not None
     assert found.verdict is Verdict.SUPPORTED
     assert find_reprieve("Your passport expires in 2030.", passport) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        (
+            "The north trail is longer than the south trail.",
+            "The north trail is 9 km long; the south trail is 14 km long.",
+            Verdict.REFUTED,
+        ),
+        (
+            "The blue lamp is less expensive than the red lamp.",
+            "The red lamp costs 40 euros. The blue lamp costs 35 euros.",
+            Verdict.SUPPORTED,
+        ),
+        (
+            "The red lamp is cheaper than the blue lamp.",
+            "The red lamp costs 40 euros. The blue lamp costs 35 euros.",
+            Verdict.REFUTED,
+        ),
+        ("Ana has fewer cats than Ben.", "Ana has 3 cats. Ben has 5 cats.", Verdict.SUPPORTED),
+        ("The tram is faster than the bus.", "The tram takes 25 minutes. The bus takes 40 minutes.", Verdict.SUPPORTED),
+        (
+            "Your van weighs more than your car.",
+            "My car weighs 1,400 kg and my van weighs 2 tonnes.",
+            Verdict.SUPPORTED,
+        ),
+    ],
+)
+def test_two_figures_say_which_is_more(claim: str, evidence: str, verdict: Verdict):
+    found = find_exact(claim, Passage(id="m", text=evidence))
+    assert found is not None and (found.verdict, found.exact) == (verdict, True)
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The red lamp is cheaper than the blue lamp.", "The red lamp costs 40 euros. The blue lamp costs 35 dollars."),
+        ("The red lamp is heavier than the blue lamp.", "The red lamp costs 40 euros. The blue lamp costs 35 euros."),
+        ("The red lamp is cheaper than the green lamp.", "The red lamp costs 40 euros. The blue lamp costs 35 euros."),
+        ("The red lamp is not cheaper than the blue lamp.", "The red lamp costs 4 euros. The blue lamp costs 5 euros."),
+    ],
+)
+def test_figures_of_other_things_or_kinds_settle_nothing(claim: str, evidence: str):
+    assert find_exact(claim, Passage(id="m", text=evidence)) is None

@@ -665,3 +665,24 @@ def test_what_is_to_be_done_is_still_to_come(text: str, tense: Tense):
 )
 def test_how_much_somebody_does_is_no_claim_of_its_own(text: str, claims: list[str]):
     assert texts(text) == claims
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            "The server crashed twice in May and once in June.",
+            ["The server crashed twice in May", "The server crashed once in June"],
+        ),
+        ("I lived in Rome in 2010 and in Paris in 2015.", ["I lived in Rome in 2010", "I lived in Paris in 2015"]),
+        (
+            "Our first release shipped in March and the second in July.",
+            ["Our first release shipped in March", "The second release shipped in July"],
+        ),
+        ("I'm allergic to penicillin and to walnuts.", ["I'm allergic to penicillin", "I'm allergic to walnuts"]),
+        ("You have a trip to Japan booked for April.", ["You have a trip to Japan", "A trip is booked for April"]),
+    ],
+)
+def test_what_is_said_once_for_two_is_said_of_each(text: str, claims: list[str]):
+    assert texts(text) == claims

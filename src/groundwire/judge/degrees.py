@@ -19,9 +19,9 @@ from groundwire.text.tables import read_table
 
 def find_manner(claim: Proposition, evidence: Iterable[Proposition]) -> str | None:
     """How the claim says it is done, or of whom alone, where the evidence does not: "fluently", "only"."""
-    if claim.negated or not claim.adverbs:
+    if claim.negated:
         return None
-    added = [a for a in claim.adverbs if _says_how(a) and not (a == "rather" and claim.modal)]
+    added = [a for a in tell_degrees(claim) if _says_how(a) and not (a == "rather" and claim.modal)]
     if not added:
         return None
     told = list(evidence)
@@ -39,11 +39,17 @@ def _is_manner(adverb: str) -> bool:
     return adverb.endswith("ly") and not graded and adverb not in table["limiting"] and adverb not in table["loose"]
 
 
+def tell_degrees(said: Proposition) -> tuple[str, ...]:
+    """Its adverbs, and the adjectives that say how well: "fluent Danish" is Danish spoken fluently."""
+    graded = said.lemmas.intersection(read_table("grammar")["adverbs"]["graded"])
+    return (*said.adverbs, *sorted(graded)) if graded else said.adverbs
+
+
 def find_contrary(claim: Proposition, evidence: Proposition) -> tuple[str, str] | None:
     """A degree of the claim with one of the evidence from the other end of its scale: "fluently", "a little"."""
-    if not claim.adverbs or claim.negated or evidence.negated:
+    if claim.negated or evidence.negated:
         return None
-    for adverb in claim.adverbs:
+    for adverb in tell_degrees(claim):
         for word in (*evidence.adverbs, *sorted(evidence.lemmas)):
             if _relate_degrees(adverb, word) is False:
                 return adverb, word
@@ -144,7 +150,10 @@ def is_said(word: str, evidence: Proposition) -> bool:
 def _says_how(adverb: str) -> bool:
     told = read_table("grammar")["adverbs"]
     return (
-        adverb in told["limiting"] or adverb in told["how"] or (adverb.endswith("ly") and adverb not in told["loose"])
+        adverb in told["limiting"]
+        or adverb in told["how"]
+        or _scales()["skill"].get(adverb, 0) > 1
+        or (adverb.endswith("ly") and adverb not in told["loose"])
     )
 
 

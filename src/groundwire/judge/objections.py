@@ -15,7 +15,7 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.degrees import find_contrary, find_manner, find_other_degree, find_overstatement
+from groundwire.judge.degrees import find_contrary, find_manner, find_other_degree, find_overstatement, tell_degrees
 from groundwire.judge.entailment import compare_propositions, exchanges_objects, swaps_roles, takes_other_part
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
@@ -115,7 +115,7 @@ def _find_manners(claim: str, passage: Passage) -> Finding | None:
     """Where the same is told without it; how much another wording carries is for the model to say."""
     if (degree := find_other_degree(claim, passage.text) or _find_overstated(claim, passage)) is not None:
         return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=degree)
-    for mine in [read.proposition for read in read_text(claim).claims if read.proposition.adverbs]:
+    for mine in [read.proposition for read in read_text(claim).claims if tell_degrees(read.proposition)]:
         statements = [read.proposition for read in read_text(passage.text).statements]
         told = [other for other in statements if tells_same_event(mine, other)]
         if told and (found := _find_manner(mine, passage)) is not None:
@@ -135,7 +135,7 @@ def _find_overstated(claim: str, passage: Passage) -> str | None:
 
 
 def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:
-    if not claim.adverbs:
+    if not tell_degrees(claim):
         return None
     statements = [read.proposition for read in read_text(passage.text).statements]
     for other in statements:

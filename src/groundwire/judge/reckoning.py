@@ -14,15 +14,16 @@ from typing import NamedTuple
 
 from groundwire.judge.arithmetic import compare_amounts
 from groundwire.judge.carrying import content_of, list_sentences
+from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.judge.hours import find_hours
+from groundwire.judge.measured import find_measured_order
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.judge.roles import find_exchanged_roles
 from groundwire.text.calendar import small_number
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.occasions import Occasion, read_occasion
 from groundwire.text.propositions import Argument, Proposition
-from groundwire.text.quantities import read_quantity
 from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.subjects import USER, user_words
 from groundwire.types import Passage, Tense, Verdict
@@ -41,6 +42,7 @@ def find_exact(claim: str, passage: Passage) -> Finding | None:
         compare_amounts(claim, passage)
         or find_hours(claim, passage)
         or _reckon(claim, passage)
+        or find_measured_order(claim, passage)
         or find_exchanged_roles(claim, passage)
     )
 
@@ -189,7 +191,7 @@ def _reckon_change(claim: str, passage: Passage) -> Finding | None:
     if mine is None or how is None or mine.negated or mine.modal or _ABOUT.search(passage.text) is not None:
         return None
     by = [a for a in mine.arguments if a.role in ("object", "by") and not a.is_time]
-    change = _read_figure(by[0].text) if len(by) == 1 else None
+    change = read_figure(by[0].text) if len(by) == 1 else None
     if change is None or change.dimension == "count" or any(a.role in ("from", "to") for a in mine.arguments):
         return None
     statements = read_text(passage.text).statements
@@ -212,13 +214,7 @@ def _reckon_change(claim: str, passage: Passage) -> Finding | None:
     )  # fmt: skip
 
 
-class _Figure(NamedTuple):
-    amount: Fraction
-    dimension: str
-    shown: str
-
-
-def _find_figure(mine: Proposition, read: ReadClaim, change: _Figure) -> _Figure | None:
+def _find_figure(mine: Proposition, read: ReadClaim, change: Figure) -> Figure | None:
     told = read.proposition
     if told.negated or told.modal or read.claim.hedged or told.predicate not in _MEASURING:
         return None
@@ -226,15 +222,8 @@ def _find_figure(mine: Proposition, read: ReadClaim, change: _Figure) -> _Figure
     if told.subject != (mine.subject.removesuffix("'s weight") if weighed else mine.subject):
         return None
     figures = [a.text for a in told.arguments if a.role == "object" and not a.is_time]
-    found = _read_figure(figures[0]) if len(figures) == 1 else None
+    found = read_figure(figures[0]) if len(figures) == 1 else None
     return found if found is not None and found.dimension == change.dimension else None
-
-
-def _read_figure(text: str) -> _Figure | None:
-    found = read_quantity(text)
-    if found is None or not found[0].is_exact or found[0].low is None or found[0].rate:
-        return None
-    return _Figure(found[0].low, found[0].unit.dimension, found[0].shown)
 
 
 def _order_states(first: Proposition, second: Proposition) -> bool | None:

@@ -8,12 +8,13 @@ from groundwire.text.places import is_place
 from groundwire.text.tokens import Token
 
 _FIRST = re.compile(
-    r"(?:^|[,;C])(?P<who>[DS]?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
+    r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
 )
-_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
+_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N|D[#J](?=I))(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
 _THING = "[DS]?[#JNP]*[#NP]"
 _PAIRED = re.compile(
-    rf"(?P<verb>V)(?P<one>{_THING})(?P<link>I){_THING}C(?P<other>{_THING})(?P<again>I){_THING}(?=[,;.]|$)"
+    rf"(?P<verb>V)(?P<one>{_THING}|R|I{_THING})(?P<link>I){_THING}C(?P<other>{_THING}|R|I{_THING})(?P<again>I){_THING}"
+    r"(?=[,;.]|$)"
 )
 
 
@@ -27,6 +28,8 @@ def _fill_pairs(tokens: list[Token], letters: str) -> str:
     found = _PAIRED.search(letters)
     if found is None or tokens[found.start("link")].low != tokens[found.start("again")].low:
         return letters
+    if found["one"][0] in "RI" and found["one"][0] != found["other"][0]:
+        return letters
     place = found.start("other")
     tokens.insert(place, _copy(tokens[found.start("verb")], tokens[place - 1].end))
     return letters[:place] + found["verb"] + letters[place:]
@@ -37,10 +40,12 @@ def _fill_names(tokens: list[Token], letters: str) -> str:
     while first is not None:
         at = first.end()
         while (found := _NEXT.match(letters, at)) is not None and _matches(tokens, first, found):
-            copies = [_copy(tokens[i], tokens[found.end("who") - 1].end) for i in range(*first.span("verb"))]
+            begin, end = first.span("verb")
+            begin -= found["who"] in ("D#", "DJ")  # "the second in July" is the second release
+            copies = [_copy(tokens[i], tokens[found.end("who") - 1].end) for i in range(begin, end)]
             place = found.end("who")
             tokens[place:place] = copies
-            letters = letters[:place] + first["verb"] + letters[place:]
+            letters = letters[:place] + letters[begin:end] + letters[place:]
             at = found.end() + len(copies)
         first = _FIRST.search(letters, at)
     return letters

@@ -16,6 +16,7 @@ from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.types import ContradictionDetail, Span
+from groundwire.verify.both import find_both_told
 from groundwire.verify.changes import Change, names, order_values
 from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, split_clauses, without_times
 from groundwire.verify.frames import Frames, make_plain
@@ -66,6 +67,7 @@ def find_partings(
     """Every clause of the answer that tells of a change as a whole, with the contradiction that it tells of."""
     found: list[Parting] = []
     for contradiction in contradictions:
+        found.extend(Parting(span, contradiction) for span in find_both_told(reading, contradiction))
         for change in _list_changes(order_values(contradiction)):
             if not any(names(reading.text, value) for value in (change.new, *change.old)):
                 continue

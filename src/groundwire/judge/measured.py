@@ -1,0 +1,99 @@
+"""Which of two things is the longer, the dearer or the more numerous, where the evidence gives the figure of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from groundwire.judge.carrying import content_of
+from groundwire.judge.figures import Figure, read_figure
+from groundwire.judge.findings import Finding
+from groundwire.text import lexicon
+from groundwire.text.propositions import Proposition
+from groundwire.text.reading import read_text
+from groundwire.text.tables import read_table
+from groundwire.types import Passage, Verdict
+
+_SURE = 0.9
+_COMPARED = re.compile(
+    r"(?P<left>.{2,80}?) (?P<verb>is|are|was|were|has|have|had|costs?|weighs?|lasts?|takes?) "
+    r"(?:much |far |even |slightly |a lot |a bit |a little )?"
+    r"(?P<how>(?P<side>more|less|fewer)(?: (?P<word>[a-z]+))?|[a-z]+er) than (?P<right>.{2,80}?)[.!]?",
+    re.IGNORECASE,
+)
+_LEAVES_OPEN = re.compile(
+    r"\b(?:not|never|about|around|roughly|nearly|almost|over|under|may|might|if)\b|n['’]t\b", re.I
+)
+_POSSESSIVE = re.compile(r"['’]s?\b")
+
+
+def find_measured_order(claim: str, passage: Passage) -> Finding | None:
+    """Support or refutation of "A is longer than B" from the length of A and that of B."""
+    if " than " not in claim or _LEAVES_OPEN.search(claim) is not None:
+        return None
+    found = _COMPARED.fullmatch(claim.strip())
+    scale = _find_scale(found) if found is not None else None
+    if found is None or scale is None:
+        return None
+    dimensions, is_more, noun = scale
+    told = [read.proposition for read in read_text(passage.text).statements if not read.claim.hedged]
+    mine, theirs = (_find_figure(side, told, dimensions, noun) for side in (found["left"], found["right"]))
+    if mine is None or theirs is None or mine.dimension != theirs.dimension:
+        return None
+    turned = noun == "fast" and mine.dimension in ("duration", "months")  # who takes longer is slower
+    holds = mine.amount > theirs.amount if is_more is not turned else mine.amount < theirs.amount
+    verdict, reason = (Verdict.SUPPORTED, "implied") if holds else (Verdict.REFUTED, "opposite")
+    shown = f"{mine.shown}, {theirs.shown}"
+    return Finding(verdict, _SURE, reason, passage.id, exact=True, evidence_value=shown, exchange=False)
+
+
+def _find_scale(found: re.Match[str]) -> tuple[frozenset[str], bool, str] | None:
+    """What is measured, whether more of it is claimed, and the word for it."""
+    adjectives = _adjectives()
+    side, word = (found["side"] or "").lower(), (found["word"] or "").lower()
+    if side and word in adjectives:
+        dimensions, sign, name = adjectives[word]
+        return dimensions, sign is (side == "more"), name
+    if side and word and side != "less":
+        return frozenset({"count"}), side == "more", lexicon.noun_lemma(word)
+    verb = lexicon.verb_lemma(found["verb"].lower()) or ""
+    if side and not word and verb in ("cost", "weigh", "last", "take"):
+        return _of_verb(verb), side == "more", ""
+    base = next((lemma for tag, lemma in lexicon.readings(found["how"].lower()) if tag in ("JJR", "RBR")), "")
+    return adjectives.get(base)
+
+
+def _of_verb(verb: str) -> frozenset[str]:
+    spans = {"cost": {"currency"}, "weigh": {"mass"}}
+    return frozenset(spans.get(verb, {"duration", "months"}))
+
+
+def _find_figure(
+    name: str, told: Sequence[Proposition], dimensions: frozenset[str], noun: str
+) -> Figure | None:  # fmt: skip
+    """The one figure of this kind that is told of what goes by the name."""
+    wanted = content_of(_POSSESSIVE.sub("", name))
+    found: list[Figure] = []
+    for said in told:
+        about = content_of(_POSSESSIVE.sub("", said.subject))
+        if said.negated or said.modal or not wanted or wanted != about:
+            continue
+        for argument in said.arguments:
+            figure = read_figure(argument.text)
+            if figure is None or figure.dimension.split(" ")[0] not in dimensions:
+                continue
+            if figure.dimension == "count" and noun not in argument.lemmas:
+                continue
+            found.append(figure)
+    return found[0] if len(found) == 1 else None
+
+
+@cache
+def _adjectives() -> dict[str, tuple[frozenset[str], bool, str]]:
+    """Each adjective of measure: what it measures, whether it is the greater end, and the scale."""
+    scales: dict[str, dict[str, list[str]]] = read_table("grammar")["measured"]
+    return {
+        word: (frozenset(scale["of"]), side == "more", name)
+        for name, scale in scales.items() for side in ("more", "less") for word in scale[side]
+    }  # fmt: skip
