@@ -65,6 +65,10 @@ def test_anyone_may_be_meant_by_you_and_a_year_lies_in_its_decade(claim: str, ev
         ("Tom is your patient.", "Tom is my doctor.", R),
         ("Eva is your niece.", "I am Eva's aunt.", S),
         ("Acme is your supplier.", "Acme is one of our customers.", R),
+        ("Nina lost the final to Olga.", "Nina beat Olga in the final.", R),
+        ("Olga lost the final to Nina.", "Nina beat Olga in the final.", S),
+        ("You bought a motorbike from your cousin Beni.", "I sold my motorbike to my cousin Beni.", R),
+        ("You bought a car from Tom.", "I sold a house to Tom.", N),
     ],
 )
 def test_the_two_sides_of_a_relation_are_told_apart(claim: str, evidence: str, verdict: Verdict):

@@ -19,7 +19,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.hours import find_hours
 from groundwire.judge.measured import find_measured_order
 from groundwire.judge.predicates import means_same, verbs
-from groundwire.judge.roles import find_exchanged_roles
+from groundwire.judge.roles import find_exchanged_deeds, find_exchanged_roles
 from groundwire.text.calendar import small_number
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.occasions import Occasion, read_occasion
@@ -44,6 +44,7 @@ def find_exact(claim: str, passage: Passage) -> Finding | None:
         or _reckon(claim, passage)
         or find_measured_order(claim, passage)
         or find_exchanged_roles(claim, passage)
+        or find_exchanged_deeds(claim, passage)
     )
 
 

@@ -1,6 +1,7 @@
 """Two sides of one relation: whose landlord somebody is is that person's tenant, and not their landlord in turn.
 
 Each side has its words; a claim that names the other side of the same two people in the same order has exchanged them.
+The same goes for deeds with two sides: who beat somebody did not lose to them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.findings import Finding
+from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
@@ -18,6 +20,7 @@ from groundwire.text.tables import read_table
 from groundwire.types import Passage, Tense, Verdict
 
 _SURE = 0.9
+_WORD = re.compile(r"[a-z]+")
 _NAMING = frozenset({"be", "call", "name"})
 _MEMBER = re.compile(r"(?:one of|a|an) (?=(?:my|your|our|his|her|their)\b|[A-Z])")
 _OF = re.compile(r"(?:the |an? )?(?P<role>[a-z -]+?)s? of (?P<owner>.+)")
@@ -33,10 +36,7 @@ class _Tie(NamedTuple):
 
 def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
     """Whether the passage tells of the same two people from the other side, or the claim has exchanged the sides."""
-    if _sides().keys().isdisjoint(re.findall(r"[a-z]+", claim.lower())):
-        return None
-    said = read_text(claim).claims
-    mine = _read_tie(said[0].proposition) if len(said) == 1 else None
+    mine = _tie_of(claim)
     if mine is None:
         return None
     for read in read_text(passage.text).statements:
@@ -51,6 +51,88 @@ def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
                 exact=True, exchange=False,
             )  # fmt: skip
     return None
+
+
+def find_exchanged_deeds(claim: str, passage: Passage) -> Finding | None:
+    """ "Nina lost to Olga", where Nina beat her: the two have exchanged their parts."""
+    mine = _deeds_of(claim)
+    if not mine:
+        return None
+    told = [deed for read in read_text(passage.text).statements for deed in _read_deeds(read.proposition)]
+    for one in mine:
+        for other in told:
+            if (one.number, one.side) != (other.number, not other.side) or not _share_things(one, other):
+                continue
+            if (one.who, one.whom) == (other.who, other.whom):
+                return Finding(
+                    Verdict.REFUTED, _SURE, "opposite", passage.id, claim_value=one.verb, evidence_value=other.verb,
+                    exact=True, exchange=False,
+                )  # fmt: skip
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _tie_of(claim: str) -> _Tie | None:
+    """What the claim says of two people; it is asked for with every passage."""
+    if _sides().keys().isdisjoint(_WORD.findall(claim.lower())):
+        return None
+    said = read_text(claim).claims
+    return _read_tie(said[0].proposition) if len(said) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def _deeds_of(claim: str) -> tuple[_Deed, ...]:
+    if _deeds().keys().isdisjoint(lexicon.verb_lemma(word) or word for word in _WORD.findall(claim.lower())):
+        return ()
+    said = read_text(claim).claims
+    return _read_deeds(said[0].proposition) if len(said) == 1 else ()
+
+
+class _Deed(NamedTuple):
+    who: str
+    verb: str
+    whom: str
+    thing: frozenset[str]
+    number: int
+    side: bool
+
+
+def _share_things(mine: _Deed, theirs: _Deed) -> bool:
+    return not mine.thing or not theirs.thing or not mine.thing.isdisjoint(theirs.thing)
+
+
+@lru_cache(maxsize=4096)
+def _read_deeds(said: Proposition) -> tuple[_Deed, ...]:
+    """What is done to or with whom, for every relation that the verb is a side of."""
+    if said.negated or said.modal or said.passive:
+        return ()
+    found: list[_Deed] = []
+    for number, side, preposition in _deeds().get(said.predicate, ()):
+        partners = [a for a in said.arguments if a.role == (preposition or "object") and not a.is_time]
+        if len(partners) != 1:
+            continue
+        things = [a for a in said.arguments if a.role == "object" and a is not partners[0]]
+        thing = frozenset(lemma for a in things for lemma in a.lemmas)
+        found.append(_Deed(_call(said.subject), said.predicate, _call(partners[0].text), thing, number, side))
+    return tuple(found)
+
+
+def _call(text: str) -> str:
+    """ "My cousin Beni" and "Beni" are one."""
+    name = name_written(text)
+    last = name.rpartition(" ")[2]
+    return last if last[:1].isupper() else name
+
+
+@cache
+def _deeds() -> dict[str, tuple[tuple[int, bool, str], ...]]:
+    rows: list[tuple[list[str], str, list[str], str]] = read_table("people")["converses"]["deeds"]
+    found: dict[str, list[tuple[int, bool, str]]] = {}
+    for number, (ones, before, others, behind) in enumerate(rows):
+        for side, words, preposition in ((True, ones, before), (False, others, behind)):
+            for word in words:
+                found.setdefault(word, []).append((number, side, preposition))
+    return {word: tuple(sides) for word, sides in found.items()}
 
 
 @lru_cache(maxsize=4096)
