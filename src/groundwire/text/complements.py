@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass
 
 from groundwire.text.phrases import Phrase, is_time, match_clock, match_noun_phrase, time_openers
@@ -46,6 +47,12 @@ class Complement:
         self.replaced: tuple[int, int] | None = None
         """What is denied beside what took its place: "tea instead of coffee"."""
         self.end = end
+
+    def with_second(self, gift: Phrase) -> Complement:
+        """The same with one of the things that somebody is given: "gave her a book and a pen" are two gifts."""
+        found = copy(self)
+        found.second = [gift]
+        return found
 
     def last_phrase(self) -> Phrase | None:
         candidates = [*self.objects, *self.second, *(p for m in self.modifiers for p in m.phrases)]

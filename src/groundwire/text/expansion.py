@@ -11,11 +11,11 @@ from itertools import pairwise, takewhile
 
 from groundwire.text.aspects import ENDINGS, unwrap
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.complements import REPLACED, Complement, Modifier, find_correction, read_complement
+from groundwire.text.complements import Complement, Modifier, find_correction, read_complement
 from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
 from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.phrases import Phrase, is_time
-from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_ordered, is_reported
+from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_ordered, is_reported, take_replaced
 from groundwire.text.statements import (
     HAVING,
     NOBODY,
@@ -79,7 +79,7 @@ class Expander:
             verb = replace(verb, negated=not verb.negated)
         if is_reported(clause) and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
-        replaced = self._take_replaced() if clause.openings else None
+        replaced = take_replaced(clause) if clause.openings else None
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
@@ -131,14 +131,6 @@ class Expander:
         denied = replace(verb, negated=not verb.negated)
         other = Phrase(self.tokens, start, subject.end)
         return [*said, *self._with_subject(other, denied, complement, verb_end, aspect, last=True)]
-
-    def _take_replaced(self) -> tuple[int, int] | None:
-        """ "Instead of tea, …": where what is denied stands, which is then no opening any more."""
-        openings = self.clause.openings
-        found = next(((phrase.start, phrase.end) for how, phrase in openings if how == REPLACED), None)
-        if found is not None:
-            self.clause.openings = [(how, phrase) for how, phrase in openings if how != REPLACED]
-        return found
 
     def _set_aside(self, complement: Complement, place: tuple[int, int], verb: VerbGroup) -> Complement | None:
         """What "but not …" denies of the same subject; None for "but not inside", which says too little by itself."""
@@ -217,6 +209,14 @@ class Expander:
         self, subject: Phrase | None, verb: VerbGroup, complement: Complement, verb_end: int, aspect: str, *, last: bool
     ) -> list[Statement]:
         """One statement for each member of the (single) list in the complement that can be divided."""
+        if len(complement.second) > 1 and is_divisible(complement.second, self.tokens, negated=verb.negated):
+            found: list[Statement] = []
+            for gift in complement.second:
+                said = self._with_subject(subject, verb, complement.with_second(gift), verb_end, aspect, last=last)
+                if found:
+                    said[0].span = Span(gift.first_token.start, self.tokens[gift.end - 1].end)
+                found.extend(said)
+            return found
         objects: list[Phrase | None] = list(complement.objects) or [None]
         first = complement.objects[0] if len(complement.objects) > 1 else None
         if first is not None and first.words()[0].low == "neither":
@@ -226,7 +226,7 @@ class Expander:
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
         many = [m for m in complement.modifiers if len(m.phrases) > 1] if complement.modifiers else ()
         listed = next((m for m in many if divides(m, self.tokens)), None) if many else None
-        found: list[Statement] = []
+        found = []
         for k, member in enumerate(objects):
             if listed is None or len(objects) > 1:
                 found.append(self._statement(subject, verb, complement, verb_end, aspect, member, k, None, None, last))
@@ -315,9 +315,9 @@ class Expander:
             or complement.contrast
             or complement.aside
             or complement.gerund
+            or self.clause.cleft
+            or len(self.clause.complement.second) > 1
         ):
-            return False
-        if self.clause.cleft:
             return False
         divided = len(complement.objects) > 1 and is_divisible(
             complement.objects, self.tokens, negated=self.clause.verb.negated

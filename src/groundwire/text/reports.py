@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from groundwire.text.clefts import Clause, Role
-from groundwire.text.complements import Complement
+from groundwire.text.complements import REPLACED, Complement
 from groundwire.text.phrases import is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -118,3 +118,11 @@ def is_reported(clause: Clause) -> bool:
 
 def is_denied(clause: Clause, tokens: list[Token]) -> bool:
     return clause.role is Role.EMBEDDED and clause.parent is not None and is_denying(clause.parent, tokens)
+
+
+def take_replaced(clause: Clause) -> tuple[int, int] | None:
+    """ "Instead of tea, …": where what is denied stands, which is then no opening any more."""
+    found = next(((phrase.start, phrase.end) for how, phrase in clause.openings if how == REPLACED), None)
+    if found is not None:
+        clause.openings = [(how, phrase) for how, phrase in clause.openings if how != REPLACED]
+    return found
