@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.app import Groundwire
-from groundwire.types import Passage, Verdict
+from groundwire.types import Memory, Passage, Verdict
 
 S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
 
@@ -90,3 +90,37 @@ def test_figures_in_other_spelling_agree_and_more_than_was_said_is_not_supported
     claim: str, evidence: str, verdict: Verdict
 ):
     assert judge(claim, evidence) is verdict
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You use Jira for CI.", "We use GitLab for CI and Jira for tickets."),
+        ("Ravi speaks Tamil at work.", "Ravi speaks Tamil at home and English at work."),
+        ("All your members are students.", "Half of our 80 members are students."),
+        ("You wear glasses all the time.", "I wear glasses only for reading."),
+        ("You don't drink coffee at all.", "I don't drink coffee after noon."),
+        ("The museum is free every day.", "The museum is free on Sundays; otherwise tickets cost 9 euros."),
+        ("Zara manages Colin.", "Zara is my manager, and her manager is Colin."),
+        ("The train arrived at 9:10.", "The train was supposed to arrive at 9:10 but came 25 minutes late."),
+    ],
+)
+def test_words_that_are_all_there_but_go_with_something_else_support_nothing(claim: str, evidence: str):
+    assert judge(claim, evidence) is not S
+    report = Groundwire().verify(claim, memories=[Memory(id="m", text=evidence)])
+    assert not report.grounded
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("You use Jira for tickets.", "We use GitLab for CI and Jira for tickets."),
+        ("Colin manages Zara.", "Zara is my manager, and her manager is Colin."),
+        ("You don't drink coffee at all.", "I don't drink coffee."),
+        ("You walk every day.", "I walk every day, also on Sundays."),
+    ],
+)
+def test_the_same_in_full_is_supported(claim: str, evidence: str):
+    assert judge(claim, evidence) is S

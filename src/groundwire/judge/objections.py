@@ -22,9 +22,11 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention, find_other_owner, find_relative
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
+from groundwire.judge.pairings import find_mispaired
 from groundwire.judge.possibility import find_possibility
 from groundwire.judge.prospects import find_prospect, find_prospect_of
 from groundwire.judge.reckoning import find_other_order
+from groundwire.judge.roles import find_exchange_of_sides
 from groundwire.judge.scope import find_scope, leaves_others_out, tells_rate
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
@@ -56,6 +58,7 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or find_prospect(claim, passage)
         or find_other_order(claim, passage)
         or _find_manners(claim, passage)
+        or _find_mispaired(claim, passage)
         or find_mere_mention(claim, passage)
         or find_relative(claim, passage)
         or find_unmentioned(claim, passage)
@@ -108,6 +111,8 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
         or _find_exchanges([claim.proposition], passage)
         or _find_manner(claim.proposition, passage)
         or find_scope(text, passage)
+        or _find_mispaired(text, passage)
+        or find_exchange_of_sides(text, passage)
     )
 
 
@@ -120,6 +125,14 @@ def _find_manners(claim: str, passage: Passage) -> Finding | None:
         told = [other for other in statements if tells_same_event(mine, other)]
         if told and (found := _find_manner(mine, passage)) is not None:
             return found
+    return None
+
+
+def _find_mispaired(claim: str, passage: Passage) -> Finding | None:
+    statements = [read.proposition for read in read_text(passage.text).statements]
+    for read in read_text(claim).claims if len(statements) > 1 else ():
+        if (detail := find_mispaired(read.proposition, statements)) is not None:
+            return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=detail.text)
     return None
 
 

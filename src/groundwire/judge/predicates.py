@@ -10,7 +10,8 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, same_meaning
 
-_WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare"})
+_WISHES = frozenset({"want", "plan", "hope", "intend", "aim", "wish", "try", "consider", "dream", "decide", "prepare",
+                     "suppose"})  # fmt: skip
 
 
 @cache

@@ -34,6 +34,15 @@ class _Tie(NamedTuple):
     whose: str
 
 
+def find_exchange_of_sides(claim: str, passage: Passage) -> Finding | None:
+    """What speaks against a claim whose words are all there: the two have each other's part."""
+    for find in (find_exchanged_roles, find_exchanged_deeds):
+        found = find(claim, passage)
+        if found is not None and found.verdict is Verdict.REFUTED:
+            return found
+    return None
+
+
 def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
     """Whether the passage tells of the same two people from the other side, or the claim has exchanged the sides."""
     mine = _tie_of(claim)
@@ -41,11 +50,13 @@ def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
         return None
     for read in read_text(passage.text).statements:
         theirs = _read_tie(read.proposition)
-        if theirs is None or not _are_converse(mine.role, theirs.role):
+        if theirs is None:
             continue
-        if (mine.who, mine.whose) == (theirs.whose, theirs.who):
+        converse, same = _are_converse(mine.role, theirs.role), mine.role == theirs.role
+        turned, alike = mine[::2] == theirs[::-2], mine[::2] == theirs[::2]
+        if (converse and turned) or (same and alike):
             return Finding(Verdict.SUPPORTED, _SURE, "same_statement", passage.id, exact=True)
-        if (mine.who, mine.whose) == (theirs.who, theirs.whose):
+        if (converse and alike) or (same and turned):
             return Finding(
                 Verdict.REFUTED, _SURE, "other_value", passage.id, claim_value=mine.role, evidence_value=theirs.role,
                 exact=True, exchange=False,
@@ -74,7 +85,8 @@ def find_exchanged_deeds(claim: str, passage: Passage) -> Finding | None:
 @lru_cache(maxsize=4096)
 def _tie_of(claim: str) -> _Tie | None:
     """What the claim says of two people; it is asked for with every passage."""
-    if _sides().keys().isdisjoint(_WORD.findall(claim.lower())):
+    words = _WORD.findall(claim.lower())
+    if _sides().keys().isdisjoint(words) and _acting().keys().isdisjoint(lexicon.verb_lemma(w) or w for w in words):
         return None
     said = read_text(claim).claims
     return _read_tie(said[0].proposition) if len(said) == 1 else None
@@ -139,6 +151,9 @@ def _deeds() -> dict[str, tuple[tuple[int, bool, str], ...]]:
 def _read_tie(said: Proposition) -> _Tie | None:
     """ "Henrik is my landlord", "my landlord is called Henrik", "Acme is one of our suppliers"."""
     named = [a for a in said.arguments if a.role == "object"]
+    role = _acting().get(said.predicate)
+    if role and not (said.negated or said.modal or said.passive) and len(named) == 1 and said.tense is Tense.PRESENT:
+        return _Tie(_call(said.subject), role, _call(named[0].text))
     if said.predicate not in _NAMING or said.negated or said.modal or said.tense is Tense.PAST or len(named) != 1:
         return None
     thing = _name(named[0].text)
@@ -146,7 +161,7 @@ def _read_tie(said: Proposition) -> _Tie | None:
         owner, _, role = other.rpartition("'s ")
         lemma = noun_lemma(role.lower())
         if owner and lemma in _sides():
-            return _Tie(who, lemma, owner)
+            return _Tie(_call(who), lemma, _call(owner))
     return None
 
 
@@ -159,6 +174,12 @@ def _name(text: str) -> str:
 def _are_converse(left: str, right: str) -> bool:
     one, two = _sides()[left], _sides()[right]
     return any((relation, not side) in two for relation, side in one)
+
+
+@cache
+def _acting() -> dict[str, str]:
+    """Verbs that say what the nouns do: who manages somebody is their manager."""
+    return read_table("people")["converses"]["acting"]
 
 
 @cache

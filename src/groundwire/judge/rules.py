@@ -18,6 +18,7 @@ from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
 from groundwire.judge.objections import find_small_words_in
+from groundwire.judge.pairings import find_mispaired
 from groundwire.judge.reprieves import reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
@@ -312,6 +313,8 @@ def _find_detail(
     related = _find_related(claim, argument, read, aliases)
     heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
     said = [s.proposition.lemmas for s in read.reading.statements] if related else []
+    if related and find_mispaired(claim.proposition, related) is argument:
+        return None
     if not argument.is_time and covers(heavy, frozenset[str]().union(*said)):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:

@@ -14,6 +14,7 @@ from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, 
 from groundwire.judge.exceptions import find_exception
 from groundwire.judge.findings import Finding
 from groundwire.judge.reckoning import counts_part
+from groundwire.judge.universals import find_unlimited
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.reading import read_text
@@ -32,7 +33,7 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
         return None
     for find in (
         _find_other_rate, _find_other_length, find_exception, _find_fewer, _find_alone, _find_undone, _find_turn,
-        _find_crossing, _find_other_affix, _find_superlative,
+        _find_crossing, _find_other_affix, _find_superlative, find_unlimited,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
@@ -126,7 +127,7 @@ _RANKS = {
 }  # fmt: skip
 _QUANTIFIED = re.compile(
     rf"(?<!\bnot )(?<!\bat )\b(?P<quantity>{'|'.join(_RANKS)})(?: of)?(?: the| our| my| your| their| its)?"
-    r" (?P<first>[a-z-]+)(?: (?P<second>[a-z-]+))?",
+    r"(?: \d[\d,.]*)? (?P<first>[a-z-]+)(?: (?P<second>[a-z-]+))?",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,38 @@
+"""Always, every day, not at all: more than evidence says that tells of Sundays, of reading or of the afternoon."""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.judge.carrying import find_carrying
+
+_ALWAYS = re.compile(
+    r"\b(?:all the time|at all times|every(?: single)? day|each day|seven days a week|24/7|around the clock"
+    r"|all day(?: long)?|all year(?: round)?|year-round|everywhere)\b",
+    re.IGNORECASE,
+)
+_AT_ALL = re.compile(r"(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b).*\bat all\b", re.IGNORECASE)
+_EVER = re.compile(r"\b(?:always|never|daily|any time|constantly)\b", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:only|except|unless|sometimes|occasionally|often|(?:on|in|during|at) (?:the )?(?:[MTWFS][a-z]{2,5}days?"
+    r"|weekends?|weekdays?|mornings?|afternoons?|evenings?|nights?|summers?|winters?|springs?|autumns?|fall)|when|while)\b",
+    re.IGNORECASE,
+)
+_CIRCUMSTANCE = re.compile(
+    r"\b(?:after|before|during|at|in|on|since|until|when|while|with|without|except)\b", re.IGNORECASE
+)
+
+
+def find_unlimited(claim: str, text: str) -> tuple[str, str, str] | None:
+    """What the claim says without a limit, with the limit that the evidence sets to it."""
+    always = _ALWAYS.search(claim)
+    whole = always or (_AT_ALL.search(claim) if "at all" in claim else None)
+    if whole is None or _ALWAYS.search(text) is not None or _EVER.search(text) is not None:
+        return None
+    for sentence in find_carrying(claim[: whole.start()] or claim, text) if always else find_carrying(claim, text):
+        limits = _LIMIT if always else _CIRCUMSTANCE
+        mine = {found.group().lower() for found in limits.finditer(claim)}
+        limit = next((found for found in limits.finditer(sentence) if found.group().lower() not in mine), None)
+        if limit is not None:
+            return "only_some", whole.group() if always else "at all", limit.group()
+    return None
