@@ -74,12 +74,12 @@ def test_self_correction_is_the_signal_of_that_name(text: str):
 def search_states(text: str) -> set[str]:
     """The long way: every phrase of the table, the longest first, each hiding the shorter ones inside it."""
     table: dict[str, list[str]] = read_table("status", "detect")["states"]
-    phrases = sorted(((p, state) for state, ps in table.items() for p in ps), key=lambda one: -len(one[0]))
+    phrases = sorted(dict.fromkeys(p for ps in table.values() for p in ps), key=lambda phrase: -len(phrase))
     found: set[str] = set()
-    for phrase, state in phrases:
+    for phrase in phrases:
         match = re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text)
         if match is not None:
-            found.add(state)
+            found |= {state for state, ps in table.items() if phrase in ps}
             text = text[: match.start()] + " " * len(phrase) + text[match.end() :]
     return found
 

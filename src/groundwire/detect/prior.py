@@ -51,6 +51,7 @@ _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas|so) ")
+_ARGUED = re.compile(r"\W*(?:since|as|because|given that|now that|seeing that|although|though)\b", re.IGNORECASE)
 _SUPPORTED = 0.8
 _MOST_TOLD = 200
 _MOST_STATEMENTS = 200
@@ -94,8 +95,9 @@ class PriorDetector:
         """Values by rule; all else by the judge: weighed where it is a model, related by rule where it is none."""
         shelf, asked = _stack(dialogue, priors), _find_asked(dialogue)
 
-        def may_count(pair: Pair) -> bool:
-            return not _is_elsewhere(pair, asked) and not _is_given(pair, dialogue) and not _sets_aside(pair)
+        def may_count(pair: Pair, *, has_days: bool = False) -> bool:
+            is_elsewhere = not has_days and _is_elsewhere(pair, asked)
+            return not is_elsewhere and not _is_given(pair, dialogue) and not _sets_aside(pair)
 
         near = {id(one): relate_all(one, shelf, examined, aliases) for one in said}
         pairs = [pair for found in near.values() for pair in found]
@@ -104,7 +106,8 @@ class PriorDetector:
                 distant = (pair for one in said for pair in relate_distantly(one, shelf, near[id(one)], examined))
                 pairs.extend(islice(distant, _MOST_DISTANT))
             return judge_pairs([pair for pair in pairs if may_count(pair)], examined.judge)
-        candidates = [c for one in said for c in find_candidates(one, priors, examined, aliases) if may_count(c.pair)]
+        near_by = [c for one in said for c in find_candidates(one, priors, examined, aliases)]
+        candidates = [c for c in near_by if may_count(c.pair, has_days=c.has_other_days)]
         near_ones = {(id(c.said), id(c.prior)) for c in candidates}
         turned = [p for p in pairs if (id(p.said), id(p.prior)) in near_ones and p.mine is None and turns_round(p)]
         stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)] + turned
@@ -234,6 +237,8 @@ def _is_elsewhere(pair: Pair, asked: str) -> bool:
 def _find_part(said: Said) -> str:
     """The part of a compound sentence in which a statement stands."""
     parts = _PARTS.split(said.sentence)
+    if _ARGUED.match(said.sentence):  # "Since you have finished, you can rest at weekends"
+        parts = [piece for part in parts for piece in part.split(", ", 1)]
     return next((part for part in parts if said.quote in part), said.told) if len(parts) > 1 else said.told
 
 

@@ -23,6 +23,10 @@ _NUMBER = re.compile(r"[\d.,]+")
 _YEAR = re.compile(r"\d{4}")
 _CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
 _LONGEST = 40
+_NEEDED = frozenset({"required", "needed", "mandatory", "compulsory", "optional"})
+_ADMITTED = frozenset({"allowed", "permitted", "welcome", "accepted", "forbidden", "prohibited", "banned", "available"})
+_RULING = re.compile(rf"(not )?({'|'.join(sorted(_NEEDED | _ADMITTED | {'included', 'provided'}))})", re.IGNORECASE)
+""" "pets: not allowed", "prescription_required: yes": what holds there of something else than the bearer."""
 _PREPOSITIONS = frozenset("in on at for from to with by of as under until till within into about".split())  # noqa: SIM905
 _ACTIVE = frozenset(
     {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "write"}
@@ -61,6 +65,8 @@ def tell_plainly(name: str, kind: str, attribute: str, value: str) -> str:
     words = _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
     if value.casefold() in _YES | _NO:
         return _tell_switch(bearer, words, is_so=value.casefold() in _YES)
+    if (ruling := _RULING.fullmatch(value)) is not None and words[-1] not in ("status", "state"):
+        return _tell_ruling(bearer, words, is_so=not ruling[1], ruling=ruling[2].casefold())
     return _tell_by_table(bearer, words, value) or _tell_words(bearer, words, value)
 
 
@@ -83,6 +89,8 @@ def _tell_by_table(bearer: str, words: list[str], value: str) -> str:
 
 def _tell_switch(bearer: str, words: list[str], *, is_so: bool) -> str:
     """ "has no bathtub", "is vegan"."""
+    if len(words) > 1 and words[0] not in ("is", "has") and _RULING.fullmatch(words[-1]):
+        return _tell_ruling(bearer, words[:-1], is_so=is_so, ruling=words[-1])
     phrase = " ".join(words).removeprefix("is ").removeprefix("has ")
     last = lexicon.readings(words[-1])
     kinds = {reading[0] for reading in last}
@@ -90,6 +98,14 @@ def _tell_switch(bearer: str, words: list[str], *, is_so: bool) -> str:
         article = "" if words[-1].endswith("s") else "a "
         return f"{bearer} has {article if is_so else 'no '}{phrase}."
     return f"{bearer} is {'' if is_so else 'not '}{phrase}."
+
+
+def _tell_ruling(bearer: str, words: list[str], *, is_so: bool, ruling: str) -> str:
+    """ "Pets are not allowed at the Sonnblick", "A prescription is required for Amoxan"."""
+    phrase, last = " ".join(words), words[-1]
+    are = "are" if last != lexicon.noun_lemma(last) and last.endswith("s") else "is"
+    place = "for" if ruling in _NEEDED else "at" if ruling in _ADMITTED else "with"
+    return f"{phrase[:1].upper()}{phrase[1:]} {are} {'' if is_so else 'not '}{ruling} {place} {bearer}."
 
 
 def _tell_words(bearer: str, words: list[str], value: str) -> str:

@@ -13,14 +13,18 @@ from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
 from groundwire.detect.logic.contrary import are_contrary
-from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, weigh
+from groundwire.detect.records.schedules import are_scheduled_apart
+from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
+from groundwire.detect.weighing.exchanges import are_exchanged
+from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, words_of
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.judge import Judge
-from groundwire.text.lexicon import noun_lemma
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.propositions import UNREAD
+from groundwire.text.subjects import USER
 from groundwire.types import Passage, Tense, VerifierInput
 
 _NEAREST = 4
@@ -41,6 +45,18 @@ _LEAST_SURE, _CONTRARY = 0.75, 0.85
 _SURE = ((0.7, 0.9), (0.2, 0.97))
 """Bars from which on the judge decides alone, whatever two statements have in common."""
 _BORNE_OUT = 0.4
+_CONTRASTED = 0.8
+"""What two sides of one question are worth where the judge leans that way, or where their subject is the same."""
+_TOLD_ENOUGH = 0.3
+_RESTRICTED = re.compile(
+    r"you(?:['’]re| are)? "
+    r"(?:can['’]t|(?:can|do|must|should|may|could)(?:n['’]t| ?not)|never|avoid|(?:\w+ )?(?:allergic|intolerant))\b",
+    re.IGNORECASE,
+)
+_ADDRESSES = re.compile(r"\byou(?:r|rs|rself|['’]re)?\b", re.IGNORECASE)
+_ADDRESSED = re.compile(
+    r"\b(?:you(?:r|rs|rself)?|allowed|permitted|welcome|fine|ok|okay|safe|suitable|can|may)\b", re.IGNORECASE
+)
 _GENERAL = re.compile(r"an? ([^\W\d_]+) (?:is|has|takes|needs|costs|lasts|contains|can|does|may|will)\b", re.IGNORECASE)
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
@@ -61,12 +77,28 @@ class Candidate:
     is_two: bool
     is_contrary: bool
     """Rules for one text exclude it."""
+    has_other_days: bool
+    """One says open and the other closed, on some day; or it is at another time of the day, or on another floor."""
 
     @property
     def pair(self) -> Pair:
         """As it is told when it turns out to be a conflict; it is at least as near as what rules relate."""
         similarity = max(self.similarity, RELATED)
         return Pair(self.said, self.prior, similarity, None, None, False, self.said.text)
+
+    @property
+    def is_contrasted(self) -> bool:
+        subject, prior = self.said.read.proposition.subject, self.prior.said.read.proposition
+        about = subject if self.is_same_subject and subject not in (USER, ASSISTANT) else ""
+        is_trait = prior.subject == USER and prior.predicate == "be" and prior.tense is Tense.PRESENT
+        if is_trait and _ADDRESSES.search(self.said.text):
+            about = USER  # "a right-hander like you", who is left-handed
+        return are_contrasted(self.said.text, self.prior.text, self.traits, about)
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether what the statement is about is named in the earlier one."""
+        return self.traits.told >= _TOLD_ENOUGH and share_subject(self.said.text, self.prior.text)
 
     @property
     def keeps_values(self) -> bool:
@@ -98,7 +130,7 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
         c
         for c in found
         if (c.nearness >= _AKIN or c.is_same_subject)
-        and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c))
+        and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c) or _tells_of_things(c))
     ]
     return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
 
@@ -116,6 +148,14 @@ def _says_that_there_is(candidate: Candidate) -> bool:
     if candidate.traits.denial or candidate.mine is not None:
         return False
     return _THERE.match(candidate.prior.text) is not None and _THERE.match(candidate.said.text) is None
+
+
+def _tells_of_things(candidate: Candidate) -> bool:
+    """ "Cheese contains dairy" denies nothing to somebody who can't have it; only what is offered to them would."""
+    if _RESTRICTED.match(candidate.prior.text) is None or _ADDRESSED.search(candidate.said.text):
+        return False
+    first = candidate.said.text.split(" ", 1)[0].casefold()
+    return verb_lemma(first) != first
 
 
 def _speaks_of_all(candidate: Candidate) -> bool:
@@ -161,7 +201,8 @@ def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> 
         bool(subject) and subjects_match(subject, other, aliases),
         apart,
         are_two(said, prior, shared),
-        are_contrary(prior.text, said.text, examined.now),
+        are_contrary(prior.text, said.text, examined.now) or are_exchanged(said.text, prior.text),
+        are_scheduled_apart(said.text, prior.text),
     )
 
 
@@ -186,7 +227,8 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
-    found = [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_contrary and not (c.is_two or c.is_apart)]
+    ruled = [c for c in candidates if c.has_other_days or c.is_contrary]
+    found = [Judged(c.pair, _CONTRARY, 0.0) for c in ruled if not (c.is_two or c.is_apart)]
     all_weighed = weigh_turns(candidates, judge, _ENOUGH)
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
@@ -227,7 +269,11 @@ def _weigh(candidate: Candidate, there: Opinion, back: Opinion, best_support: fl
     """What the scale says; and what the judge says where it is sure of two whole statements about one thing."""
     probability = weigh(_SCALE, describe(candidate, there, back, best_support))
     is_note = candidate.said.read.is_note or candidate.prior.said.read.is_note
-    if is_note or candidate.is_two or candidate.is_apart or best_support > _BORNE_OUT:
+    if candidate.is_two or candidate.is_apart or best_support > _BORNE_OUT:
+        return probability
+    if candidate.is_contrasted and (leans_to_conflict(there, back) or candidate.is_of_one):
+        probability = max(probability, _CONTRASTED)
+    if is_note:
         return probability
     return max(probability, there.refutation, back.refutation) if are_sure(there, back, _SURE) else probability
 

@@ -23,6 +23,9 @@ _DEICTIC = re.compile(
 )
 
 
+_WORKING_WEEK = re.compile(r"\bmon(?:day)?s?\s?(?:to|through|till|until|-|–)\s?fri(?:day)?s?\b")
+
+
 @cache
 def _periods() -> re.Pattern[str]:
     days, times = "|".join(weekdays()), "|".join(seasons())
@@ -48,7 +51,7 @@ def _worked_out() -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def read_frames(sentence: str) -> frozenset[str]:
     """The times and groups to which a sentence limits itself: "on Sundays", "at night", "for children"."""
-    low = sentence.lower()
+    low = _WORKING_WEEK.sub("on weekdays", sentence.lower())
     found = {match.group(match.lastindex or 0).removesuffix("s") for match in _periods().finditer(low)}
     return frozenset(found | {match.group(1).removesuffix("s") for match in _groups().finditer(low)})
 

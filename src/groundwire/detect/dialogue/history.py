@@ -9,6 +9,7 @@ from functools import cache
 from typing import cast
 
 from groundwire.detect.dialogue.changes import corrects, is_hearsay, tells_change
+from groundwire.detect.dialogue.circumstances import are_apart
 from groundwire.detect.dialogue.presuppositions import find_presuppositions
 from groundwire.detect.dialogue.stated_values import StatedValue, find_values
 from groundwire.detect.dialogue.topics import Topic, common_words, read_topic, share
@@ -219,6 +220,8 @@ def _replaces(new: Prior, old: Prior, aliases: Aliases) -> bool:
     if fills_anew(new, old, aliases):
         return True
     shared, apart = share(new.topic, old.topic)
+    if are_apart(new.said.told, old.said.told):
+        return False  # hours on Saturdays replace none on weekdays
     return bool(shared) and not apart and any(n.excludes(o) for n in new.values for o in old.values)
 
 

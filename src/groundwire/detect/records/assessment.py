@@ -22,6 +22,7 @@ from groundwire.detect.records.facets import (
 )
 from groundwire.detect.records.frames import frame_meanings
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
+from groundwire.detect.records.schedules import assess_otherwise
 from groundwire.detect.records.status import agree, exclude_each_other, read_states
 from groundwire.detect.records.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
@@ -33,7 +34,7 @@ from groundwire.types import Span, Tense
 _ROUGHLY = re.compile(
     r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) "
     r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|"
-    r"just|nearly|almost|close to|not quite|getting on for) $",
+    r"just|nearly|almost|close to|not quite|getting on for|a good) $",
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
@@ -67,6 +68,7 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
     points.extend(_assess_switches(saying, facets))
     points.extend(_assess_nothing(saying, facets))
     points.extend(_assess_states(saying, facets))
+    points.extend(assess_otherwise(saying, facets, now) if not saying.read.is_note else ())
     for argument in saying.proposition.arguments if not saying.read.is_note else ():
         if any(s.start < argument.span.end and argument.span.start < s.end for s in covered) or argument.is_time:
             continue

@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
-from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, weigh
+from groundwire.detect.records.schedules import share_thing
+from groundwire.detect.records.values import Value, find_values
+from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
+from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
@@ -31,9 +34,14 @@ _FEW = 3
 
 _SURE, _SURE_OF_COVERED, _SURE_OF_SIMILAR = (0.8, 0.9), (0.65, 0.87), (0.2, 0.97)
 """How sure the judge must be one way and the other: of what is near, told in like words, or much alike."""
-_SURE_OF_RECORD = ((0.85, 0.9),)
+_SURE_OF_RECORD, _SURE_OF_NAMES = ((0.85, 0.9),), ((0.8, 0.9),)
+_SURE_OF_TIMES = (0.5, 0.75)
+"""Of two times for one thing."""
 _TOLD, _NEAR, _COVERED, _LIKE, _SIMILAR, _BORNE_OUT = 0.2, 0.3, 0.3, 0.4, 0.5, 0.4
 _NAMED = 0.5
+_CONTRASTED, _PLAINLY_CONTRASTED = 0.85, 0.7
+"""What two sides of one question are worth where the judge leans that way, or where their subject is the same."""
+_TOLD_ENOUGH, _SUPPORTED = 0.3, 0.5
 _AGAIN = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bweek(?:day|end)s?\b|"
     r"\b(?:in|during) (?:the )?(?:winter|summer|holidays)\b",
@@ -56,6 +64,22 @@ class Counterpart:
     similarity: float
     is_borne_out: bool = False
     """A value in the clause agrees with another attribute on record."""
+
+    @property
+    def is_contrasted(self) -> bool:
+        """Whether clause and record answer one question on two sides; hours and amounts are compared by rules."""
+        facet = self.facet
+        if facet is None:
+            return are_contrasted(self.unit.text, self.memory.text, self.traits)
+        if facet.is_additive or facet.kind or any(c.isdigit() for c in facet.best.value):
+            return False
+        return are_contrasted(self.unit.text, self.memory.text, self.traits, facet.entity.name)
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether a statement speaks of the subject of the clause."""
+        is_told = self.facet is None and self.traits.told >= _TOLD_ENOUGH
+        return is_told and share_subject(self.unit.text, self.memory.text)
 
     @property
     def keeps_values(self) -> bool:
@@ -204,6 +228,11 @@ def _decide(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppor
     The scale asks for words in common, which "no pets" and "animals are not permitted" have not.
     """
     probability = _weigh(counterpart, there, back, best_support)
+    if best_support <= _BORNE_OUT and counterpart.is_contrasted:
+        if leans_to_conflict(there, back):
+            probability = max(probability, _CONTRASTED)
+        elif counterpart.is_of_one and there.support <= _SUPPORTED:
+            probability = max(probability, _PLAINLY_CONTRASTED)
     bars = _set_bars(counterpart) if best_support <= _BORNE_OUT else ()
     return max(probability, max(there.refutation, back.refutation)) if are_sure(there, back, bars) else probability
 
@@ -213,13 +242,26 @@ def _set_bars(counterpart: Counterpart) -> Sequence[tuple[float, float]]:
     traits, facet, similarity = counterpart.traits, counterpart.facet, counterpart.similarity
     if facet is not None:
         is_named = share_told(words_of(facet.entity.name), counterpart.unit.text) >= _NAMED
-        return _SURE_OF_RECORD if is_named and not (facet.is_additive or counterpart.is_borne_out) else []
+        if not is_named or facet.is_additive:
+            return []
+        if traits.names_apart and not any(c.isdigit() for c in facet.best.value):
+            return _SURE_OF_NAMES  # a name in the place of a name, whatever else in the clause is right
+        return _SURE_OF_RECORD if not counterpart.is_borne_out else []
     if traits.condition or traits.names_apart or traits.agreeing or (traits.turned and traits.differing):
         return []
     bars = [_SURE] if traits.told > _TOLD or similarity > _NEAR or traits.kindred else []
     bars += [_SURE_OF_COVERED] if traits.covered > _COVERED and similarity > _LIKE else []
     bars += [_SURE_OF_SIMILAR] if similarity > _SIMILAR else []
+    if traits.differing and share_thing(counterpart.unit.text, counterpart.memory.text):
+        timed = [
+            any(_is_time(v) for v in find_values(text)) for text in (counterpart.unit.text, counterpart.memory.text)
+        ]
+        bars += [_SURE_OF_TIMES] if all(timed) else []
     return bars
+
+
+def _is_time(value: Value) -> bool:
+    return value.kind in ("clock", "date") or value.dimension == "duration"
 
 
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:

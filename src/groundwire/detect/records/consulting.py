@@ -28,6 +28,7 @@ from groundwire.detect.records.second_opinions import doubt
 from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
 from groundwire.detect.records.values import read_shape
+from groundwire.detect.weighing.units import is_aside
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
@@ -132,7 +133,8 @@ class _Consultation:
 
     def _check(self, read: ReadClaim) -> Checked | None:
         claim, text = read.claim, self._examined.text
-        if claim.hedged or claim.quoted or not read.proposition.predicate or _is_reported(text, claim.span):
+        aside = any(is_aside(read, s) for s in self._examined.segments if s.span.start <= claim.span.start < s.span.end)
+        if claim.hedged or claim.quoted or aside or not read.proposition.predicate or _is_reported(text, claim.span):
             return None if read.is_note else Checked(read, Standing.EXEMPT)
         named = self._people.spans_between(*claim.span)
         entity, is_sure = self._subject(read, named)

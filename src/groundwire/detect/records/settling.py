@@ -16,9 +16,12 @@ from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
 from groundwire.detect.records.reprieves import reprieve
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
+from groundwire.detect.records.schedules import are_scheduled_apart
 from groundwire.detect.records.status import exclude_each_other
 from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
+from groundwire.detect.weighing.cases import can_both_hold, is_reckoned
+from groundwire.detect.weighing.exchanges import are_exchanged
 from groundwire.detect.weighing.traits import SAME, compare_statements
 from groundwire.detect.weighing.units import Unit, split_units
 from groundwire.evidence.lookups import Entity
@@ -28,9 +31,9 @@ from groundwire.text.values import compare
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
 
-_ENOUGH, _ENOUGH_OF_RECORD = 0.6, 0.8
-"""How likely a conflict must be, with a statement and with an attribute: rules have read the record already."""
-_TOLD = 0.75
+_ENOUGH, _ENOUGH_OF_FIGURES = 0.6, 0.8
+"""How likely a conflict must be, in words and with a figure on record: rules have read the figures already."""
+_TOLD, _MOSTLY, _FAR_MORE = 0.75, 0.6, 0.3
 _CONTRARY = 0.9
 """What rules for one text exclude."""
 _DOUBTFUL = 0.1
@@ -113,11 +116,14 @@ class Settlement:
     def _review(self, weighed: Weighed) -> Weighed:
         """What rules say of a statement outweighs the scale, whichever way they point."""
         counterpart = weighed.counterpart
+        mine, known = counterpart.unit.text, counterpart.memory.text
         if counterpart.facet is not None:
-            return weighed
-        if are_contrary(counterpart.memory.text, counterpart.unit.text, self._examined.now):
+            return replace(weighed, probability=0.0) if is_reckoned(mine, known) else weighed
+        is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(mine, known)
+        if is_ruled or are_scheduled_apart(mine, known):
             return replace(weighed, probability=max(weighed.probability, _CONTRARY))
         is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
+        is_kept = is_kept or can_both_hold(mine, known)
         return replace(weighed, probability=0.0) if is_kept else weighed
 
     def _lies_ahead(self, counterpart: Counterpart) -> bool:
@@ -141,7 +147,9 @@ class Settlement:
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
         best = max(found, key=lambda w: w.probability)
-        if best.probability < (_ENOUGH if best.counterpart.facet is None else _ENOUGH_OF_RECORD):
+        facet = best.counterpart.facet
+        has_figures = facet is not None and any(c.isdigit() for c in facet.best.value)
+        if best.probability < (_ENOUGH_OF_FIGURES if has_figures else _ENOUGH):
             if best.best_support >= _SUPPORTED:
                 for i in inside:
                     if checked[i].standing is Standing.SILENT and not _says_more(checked[i]):
@@ -158,14 +166,27 @@ class Settlement:
 
 
 def _without_told(found: Sequence[Weighed]) -> list[Weighed]:
-    """What one statement tells in full is not denied by another that tells less of it: a second test was passed."""
+    """What one statement tells in full is not denied by another that tells less of it: a second test was passed.
+
+    Nor is what one tells far more of, and does not deny: parking behind the barn is not parking at the gate.
+    """
     best = max((w.counterpart.traits.told for w in found if _is_plainly_told(w.counterpart)), default=0.0)
+    near = max((w.counterpart.traits.told for w in found if _is_let_stand(w)), default=0.0)
     return [
         replace(w, probability=0.0)
-        if w.counterpart.facet is None and not _is_plainly_told(w.counterpart) and w.counterpart.traits.told < best
+        if w.counterpart.facet is None
+        and not _is_plainly_told(w.counterpart)
+        and (w.counterpart.traits.told < best or w.counterpart.traits.told + _FAR_MORE <= near)
         else w
         for w in found
     ]
+
+
+def _is_let_stand(weighed: Weighed) -> bool:
+    traits = weighed.counterpart.traits
+    apart = traits.differing or traits.denial or traits.opposed
+    is_told = weighed.counterpart.facet is None and traits.told >= _MOSTLY
+    return is_told and not apart and weighed.refutation < _SUPPORTED
 
 
 def _is_plainly_told(counterpart: Counterpart) -> bool:

@@ -42,7 +42,10 @@ _CONTRAST = re.compile(r"\bnot (in|at|on|with|by|for|from|to) (?:the )?([^\W\d_]
 _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?:have |hold |take |use )?")
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
-_BOUND = re.compile(r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|after|before)\b")
+_BOUND = re.compile(
+    r"\b(?:up to|at least|at most|more than|less than|over|under|above|below|before|"
+    r"after(?! \S+ (?:second|minute|hour|day|week|month|year)s?\b))\b"
+)
 _GRATIS = re.compile(
     r"\b(?:free of charge|for free|costs? nothing|at no (?:extra |additional )?(?:cost|charge)|no charge|"
     r"(?:is|are) free|gets? in free|do(?:es)?(?:n't| not) (?:pay|cost))\b"

@@ -14,14 +14,17 @@ _DENIAL = re.compile(r"\b(?:not|never|no longer)\b")
 
 
 @cache
-def _states() -> dict[str, list[tuple[int, re.Pattern[str], str]]]:
-    """The phrases by their first word, each with its rank: a longer one comes first."""
+def _states() -> dict[str, list[tuple[int, re.Pattern[str], tuple[str, ...]]]]:
+    """The phrases by their first word, each with its rank (longer ones first) and the states that it names."""
     table: dict[str, list[str]] = read_table("status", "detect")["states"]
-    phrases = sorted(((phrase, state) for state, found in table.items() for phrase in found), key=lambda p: -len(p[0]))
-    by_word: dict[str, list[tuple[int, re.Pattern[str], str]]] = defaultdict(list)
-    for rank, (phrase, state) in enumerate(phrases):
-        first = _RUN.findall(phrase)[0]
-        by_word[first].append((rank, re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)"), state))
+    meant: dict[str, list[str]] = defaultdict(list)
+    for state, found in table.items():
+        for phrase in found:
+            meant[phrase].append(state)
+    by_word: dict[str, list[tuple[int, re.Pattern[str], tuple[str, ...]]]] = defaultdict(list)
+    for rank, phrase in enumerate(sorted(meant, key=lambda p: -len(p))):
+        pattern = re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")
+        by_word[_RUN.findall(phrase)[0]].append((rank, pattern, tuple(meant[phrase])))
     return by_word
 
 
@@ -34,10 +37,12 @@ def _exclusions() -> frozenset[frozenset[str]]:
 def _read(text: str) -> tuple[frozenset[str], bool]:
     low, found = _CONTRACTED.sub(" not", text.casefold()), set[str]()
     known = _states()
-    for _, pattern, state in sorted(one for word in set(_RUN.findall(low)) for one in known.get(word, ())):
+    for _, pattern, states in sorted(
+        (one for word in set(_RUN.findall(low)) for one in known.get(word, ())), key=lambda one: one[0]
+    ):
         match = pattern.search(low)
         if match is not None:
-            found.add(state)
+            found.update(states)
             low = low[: match.start()] + " " * len(match.group()) + low[match.end() :]
     return frozenset(found), _DENIAL.search(low) is not None
 

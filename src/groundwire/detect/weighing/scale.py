@@ -15,6 +15,7 @@ from groundwire.text.tables import read_table
 from groundwire.types import Verdict, VerifierOutput
 
 _FLOOR = 0.01
+_LEANING = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,12 @@ def are_sure(there: Opinion, back: Opinion, bars: Sequence[tuple[float, float]])
     """Whether the judge refutes both ways, and by one pair of bars strongly enough for each."""
     low, high = sorted((there.refutation, back.refutation))
     return any(low >= least and high >= most for least, most in bars)
+
+
+def leans_to_conflict(there: Opinion, back: Opinion) -> bool:
+    """Whether the judge thinks of a conflict rather than of agreement, far from sure as it may be."""
+    against = max(there.refutation, back.refutation)
+    return against >= _LEANING and against > max(there.support, back.support)
 
 
 def describe_pair(

@@ -28,8 +28,8 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|once(?! (?:an?|per|every|each)\b)|"
-    r"as soon as|as long as|during|would)\b",
+    r"\b(?:if|unless|provided|except|apart from|other than|in case|when|whenever|"
+    r"(?<!at )once(?! (?:an?|per|every|each)\b)|as soon as|as long as|during|would)\b",
     re.IGNORECASE,
 )
 _CONTRASTED = re.compile(r"(?:,| and| but| –| —) not (?!only\b)[^,.;:]{1,80}")
