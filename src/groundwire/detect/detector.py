@@ -107,9 +107,15 @@ class HallucinationDetector:
             found, failure = self._try(name, examined)
             if failure is not None:
                 errors[name] = failure
-            weigh = self.config.weigh
-            raised += [replace(f, confidence=weigh(name, f.confidence), detector=f.detector or name) for f in found]
+            raised += [self._sign(name, flag) for flag in found]
         return raised, errors
+
+    def _sign(self, name: str, flag: HallucinationFlag) -> HallucinationFlag:
+        """The flag with the weight and the name of its detector."""
+        confidence = self.config.weigh(name, flag.confidence)
+        if flag.detector and confidence == flag.confidence:
+            return flag
+        return replace(flag, confidence=confidence, detector=flag.detector or name)
 
     def _try(self, name: str, examined: Examination) -> tuple[Sequence[HallucinationFlag], str | None]:
         outcome = attempt(f"the detector {name}", lambda: self._call(name, examined))

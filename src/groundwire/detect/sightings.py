@@ -29,6 +29,12 @@ def read_words(name: str, table: str = "temporal_faults") -> frozenset[str]:
     return frozenset(read_table(table, "detect")[name])
 
 
+@cache
+def _phrases_of(words: frozenset[str]) -> tuple[str, ...]:
+    """Those with a blank or an apostrophe, which are not found word by word; `words` is a list of a table."""
+    return tuple(word for word in words if " " in word or "'" in word)
+
+
 @dataclass(slots=True)
 class Sighting:
     """A segment, and what is seen in it; offsets are those of the whole answer."""
@@ -80,7 +86,7 @@ class Sighting:
         found = self._mentioned.get(words)
         if found is None:
             found = not words.isdisjoint(self.words)
-            found = found or any(word in self.low for word in words if " " in word or "'" in word)
+            found = found or any(phrase in self.low for phrase in _phrases_of(words))
             self._mentioned[words] = found
         return found
 

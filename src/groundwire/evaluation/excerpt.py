@@ -44,7 +44,7 @@ def _find_stretch(text: str, claim: str, width: int) -> int:
 
 
 def _tells(word: str) -> bool:
-    return len(word) >= _SHORTEST_TELLING_WORD or any(character.isdigit() for character in word)
+    return len(word) >= _SHORTEST_TELLING_WORD or any(map(str.isdigit, word))
 
 
 def _centre(start: int, end: int, width: int) -> int:

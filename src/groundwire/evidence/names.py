@@ -198,7 +198,7 @@ def _similarity(left: str, right: str) -> float:
 
 
 def _is_code(word: str) -> bool:
-    return any(c.isdecimal() for c in word)
+    return any(map(str.isdecimal, word))
 
 
 def _is_part(words: Sequence[str], whole: tuple[str, ...], named: bool) -> bool:

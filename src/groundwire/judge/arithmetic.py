@@ -377,7 +377,7 @@ def _exchange(claim: Sequence[str], evidence: Sequence[str]) -> list[tuple[str, 
 
 
 def _has_digit(word: str) -> bool:
-    return not word.isalpha() and any(character.isdigit() for character in word)
+    return not word.isalpha() and any(map(str.isdigit, word))
 
 
 def _is_bounded(words: Sequence[str], at: int) -> bool:

@@ -314,4 +314,4 @@ _AKIN = {
 
 def _is_particular(lemma: str) -> bool:
     """Numbers, codes and names are never "mostly" right."""
-    return not lemma.isalpha() and (any(c.isdigit() for c in lemma) or lemma[:1] in "$€£¥#@")
+    return not lemma.isalpha() and (any(map(str.isdigit, lemma)) or lemma[:1] in "$€£¥#@")

@@ -141,7 +141,7 @@ def explain_decision(claim: str, decision: Decision) -> str:
         source = ", ".join(decision.conflicting)
     source = source if len(source) <= _SHOWN else source[: _SHOWN - 1] + "…"
     explanation = f"{decision.verdict.value}: {template.format(id=source)}: “{words}”."
-    if count_tokens(explanation) <= MAX_EXPLANATION_TOKENS:
+    if len(explanation) <= MAX_EXPLANATION_TOKENS or count_tokens(explanation) <= MAX_EXPLANATION_TOKENS:
         return explanation
     return f"{decision.verdict.value}: {template.format(id=source[: _SHOWN // 4])}: “{words[: _SHOWN // 4]}”."
 

@@ -57,7 +57,7 @@ def find_contrary(claim: Proposition, evidence: Proposition) -> tuple[str, str] 
 
 
 _LESS = re.compile(
-    r"(?<!not )(?<!even )\b(?:a (?:little|bit|tad|trifle|touch)(?: bit)?(?! (?:of|more|less|later|earlier)\b)"
+    r"\b(?=[aksm])(?<!not )(?<!even )(?:a (?:little|bit|tad|trifle|touch)(?: bit)?(?! (?:of|more|less|later|earlier)\b)"
     r"|(?<!\ba )(?<!the )(?<!this )(?<!that )(?<!what )(?<!some )(?<!any )(?<!which )(?<!one )(?<!all )"
     r"(?:kind|sort) of|kinda|sorta|slightly|mildly)\b(?P<next> [\w’'-]+)?",
     re.IGNORECASE,

@@ -58,17 +58,19 @@ class HybridJudge:
         started = self._clock()
         examined = [self._examine(question, last=question is questions[-1]) for question in questions]
         share = (self._clock() - started) * 1000 / max(1, len(questions))
-        outputs = [self._rules.conclude(q, e, share) for q, e in zip(questions, examined, strict=True)]
         asked = [i for i, e in enumerate(examined) if not _is_final(e)]
+        opinions: dict[int, VerifierOutput] = {}
         try:
-            opinions = self._ask([questions[i] for i in asked])
+            opinions.update(zip(asked, self._ask([questions[i] for i in asked]), strict=True))
             self.problem = None
         except ModelUnavailable as error:
             self.problem = error
-            return outputs
-        for i, opinion in zip(asked, opinions, strict=True):
-            outputs[i] = self._settle(questions[i], examined[i], outputs[i], opinion)
-        return outputs
+        return [
+            self._settle(question, found, share, opinions[i])
+            if i in opinions
+            else self._rules.conclude(question, found, share)
+            for i, (question, found) in enumerate(zip(questions, examined, strict=True))
+        ]
 
     def _examine(self, question: VerifierInput, *, last: bool) -> Examined:
         """What rules find; the model starts on what they leave open, unless it is asked next anyway."""
@@ -103,9 +105,11 @@ class HybridJudge:
         return opinions
 
     def _settle(
-        self, question: VerifierInput, examined: Examined, rules: VerifierOutput, opinion: VerifierOutput
+        self, question: VerifierInput, examined: Examined, share: float, opinion: VerifierOutput
     ) -> VerifierOutput:
-        settled = _choose(examined, rules, opinion, has_figure=_FIGURE.search(question.claim) is not None)
+        settled = opinion
+        if _stands(examined, opinion, has_figure=_FIGURE.search(question.claim) is not None):
+            settled = _prefer_rules(self._rules.conclude(question, examined, share), opinion)
         objection = None
         if settled.verdict is Verdict.SUPPORTED:
             objection = _object(question, examined, opinion)
@@ -114,10 +118,8 @@ class HybridJudge:
             reprieves = [find_reprieve(question.claim, passage) for passage in used]
             objection = reprieves[0] if reprieves and None not in reprieves else None
         if objection is not None:
-            settled = self._rules.conclude(
-                question, Examined(objection, (Part(None, None, (objection,)),)), rules.latency_ms
-            )
-        latency_ms = rules.latency_ms + opinion.latency_ms
+            settled = self._rules.conclude(question, Examined(objection, (Part(None, None, (objection,)),)), share)
+        latency_ms = share + opinion.latency_ms
         return replace(settled, latency_ms=latency_ms, model=opinion.model, calibration=opinion.calibration)
 
 
@@ -142,23 +144,26 @@ def _is_final(examined: Examined) -> bool:
     return examined.of_user and finding.exact and finding.verdict is not Verdict.INSUFFICIENT
 
 
-def _choose(
-    examined: Examined, rules: VerifierOutput, opinion: VerifierOutput, *, has_figure: bool = False
-) -> VerifierOutput:
-    """The rule where the model leaves room for it, else the model; of what is not the user's, exact rules alone.
+def _stands(examined: Examined, opinion: VerifierOutput, *, has_figure: bool) -> bool:
+    """Whether the model leaves room for what rules found; of what is not the user's, for exact rules alone.
 
     Exact is, too, that the same is said with the same figure: a model takes "£940" and "940 pounds" for two.
     """
     finding = examined.finding
     if opinion.reason == "unread":
-        return rules
+        return True
     opposed = finding.verdict is Verdict.REFUTED and opinion.verdict is Verdict.SUPPORTED
     restated = has_figure and finding.verdict is Verdict.SUPPORTED and finding.reason == "same_statement"
     exact = finding.exact or restated or (examined.of_user and not opposed)
     stands = exact and finding.verdict is not Verdict.INSUFFICIENT
-    if not stands or opinion.probabilities[finding.verdict] < _EXCLUDED:
-        return opinion
-    agreed = opinion if opinion.verdict is finding.verdict and opinion.confidence > rules.confidence else rules
+    return stands and opinion.probabilities[finding.verdict] >= _EXCLUDED
+
+
+def _prefer_rules(rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:
+    """What rules say, as sure as the surer of the two where the model says the same."""
+    if opinion.reason == "unread":
+        return rules
+    agreed = opinion if opinion.verdict is rules.verdict and opinion.confidence > rules.confidence else rules
     return replace(agreed, explanation=rules.explanation, reason=rules.reason, judge=rules.judge)
 
 
@@ -180,7 +185,7 @@ def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput
 def _is_told_too(question: VerifierInput, finding: Finding) -> bool:
     """Whether a passage has the claim's word too, of the same subject: somebody can be comedian, host and author."""
     words = finding.claim_value.split()
-    if not words or any(character.isdigit() for character in finding.claim_value):
+    if not words or any(map(str.isdigit, finding.claim_value)):
         return False
     wanted = {lexicon.noun_lemma(words[-1])} if words[-1].islower() else {word.lower() for word in words}
     subjects = [read.proposition.subject for read in read_text(question.claim).claims]

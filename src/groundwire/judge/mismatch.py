@@ -66,7 +66,7 @@ def _split(text: str) -> list[_Word]:
         word = match.group()
         low = word.lower()
         first = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?:\n"
-        if any(c.isdigit() for c in word):
+        if any(map(str.isdigit, word)):
             kind = "number"
         elif low in function_words:
             kind = "function"

@@ -342,9 +342,11 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
     """The parts are all there, but told of another or with the roles exchanged."""
     others = [statement.proposition for statement in statements]
     aliases = Aliases()
-    findings = [compare_propositions(mine, other, aliases) for other in others]
-    if any(found is not None and found.verdict is Verdict.SUPPORTED for found in findings):
-        return None
+    findings: list[Finding | None] = []
+    for other in others:
+        findings.append(compare_propositions(mine, other, aliases))
+        if (found := findings[-1]) is not None and found.verdict is Verdict.SUPPORTED:
+            return None
     if (denied := next((f for f in findings if f and f.verdict is Verdict.REFUTED and f.exact), None)) is not None:
         return replace(denied, passage_id=passage_id)
     if any(swaps_roles(mine, other, aliases) or exchanges_objects(mine, other) for other in others) or (

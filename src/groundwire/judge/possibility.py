@@ -18,8 +18,8 @@ from groundwire.types import Passage, Verdict
 
 _OPEN = 0.8
 _POSSIBLE = re.compile(
-    r"(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bon )(?<!\bsince )(?<!\buntil )(?<!\bbefore )(?<!\bafter )(?<!\blast )"
-    r"(?<!\bnext )(?<!\bthis )\b(?:may|might)\b(?!\s+(?:not|or may not|as well|\d)\b)"
+    r"\b(?=m)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bon )(?<!\bsince )(?<!\buntil )(?<!\bbefore )(?<!\bafter )(?<!\blast )"
+    r"(?<!\bnext )(?<!\bthis )(?:may|might)\b(?!\s+(?:not|or may not|as well|\d)\b)"
 )
 """As written, since May is a month; "may not cross" forbids."""
 _TOLD_AS_OPEN = re.compile(

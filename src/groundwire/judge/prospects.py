@@ -22,8 +22,9 @@ _OPEN = 0.8
 _LATER = frozenset({"next", "tomorrow", "soon", "upcoming"})
 _DONE = re.compile(r"\b(?:has|have|had|already)\b|['’]ve\b", re.IGNORECASE)
 _IF = re.compile(
-    r"(?<!\bask )(?<!\basked )(?<!\bwonder )(?<!\bwondered )(?<!\bknow )(?<!\bsee )(?<!\bcheck )(?<!\bsure )(?<!\bas )"
-    r"(?<!\beven )(?<!\bnot )(?<!\bor )\b(?:if(?! (?:any|possible|not|so|anything|you (?:ask|like|will))\b)|unless"
+    r"\b(?=[iupoa])(?<!\bask )(?<!\basked )(?<!\bwonder )(?<!\bwondered )(?<!\bknow )(?<!\bsee )(?<!\bcheck )"
+    r"(?<!\bsure )(?<!\bas )(?<!\beven )(?<!\bnot )(?<!\bor )"
+    r"(?:if(?! (?:any|possible|not|so|anything|you (?:ask|like|will))\b)|unless"
     r"|provided that|as long as|on condition that|assuming)\b",
     re.IGNORECASE,
 )

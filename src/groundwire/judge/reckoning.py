@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.arithmetic import compare_amounts
@@ -31,6 +33,8 @@ from groundwire.types import Passage, Tense, Verdict
 _SURE = 0.9
 _OPEN = 0.8
 _HALF_DAY = 720
+_REMEMBERED = 1_000
+"""Characters of a claim of which it is kept what it lets reckon."""
 _SLACK = 1.5
 """The calendar's years are not all of one length."""
 _ORDERING = re.compile(r"\b(?:before|after|(?:earlier|sooner|later) than)\b", re.IGNORECASE)
@@ -49,11 +53,26 @@ def find_exact(claim: str, passage: Passage) -> Finding | None:
 
 
 def _reckon(claim: str, passage: Passage) -> Finding | None:
+    reckon = _choose_known(claim) if len(claim) <= _REMEMBERED else _choose(claim)
+    return None if reckon is None else reckon(claim, passage)
+
+
+_Reckon = Callable[[str, Passage], Finding | None]
+
+
+@lru_cache(maxsize=4096)
+def _choose_known(claim: str) -> _Reckon | None:
+    return _choose(claim)
+
+
+def _choose(claim: str) -> _Reckon | None:
+    """What a claim lets reckon: one is held against many passages, and most let nothing."""
     if _ORDERING.search(claim) is not None:
-        return _reckon_order(claim, passage)
+        return _reckon_order
     if _CHANGED.search(claim) is not None:
-        return _reckon_change(claim, passage)
-    return _reckon_share(claim, passage) if _SHARE.search(claim) or _COUNTED.search(claim) else None
+        return _reckon_change
+    is_share = _SHARE.search(claim) is not None or _COUNTED.search(claim) is not None
+    return _reckon_share if is_share and _read_share(claim) is not None else None
 
 
 def find_other_order(claim: str, passage: Passage) -> Finding | None:
@@ -307,14 +326,23 @@ def _find_shares(text: str) -> list[_Share]:
     return found
 
 
-def _reckon_share(claim: str, passage: Passage) -> Finding | None:
-    """In sentences that say the same of it: half of the team, and twelve of its twenty-four members."""
+def _read_share(claim: str) -> tuple[str, _Share] | None:
+    """The one share that a claim tells, and how it is bounded ("more than")."""
     bound = _BOUND.search(claim)
     plain = f"{claim[: bound.start()]}{claim[bound.end() :]}" if bound is not None else claim
     mine = _find_shares(plain)
     if len(mine) != 1 or _BOUNDED.search(plain) is not None:
         return None
-    share, wanted = mine[0].share, content_of(mine[0].rest)
+    return bound["how"].lower() if bound is not None else "", mine[0]
+
+
+def _reckon_share(claim: str, passage: Passage) -> Finding | None:
+    """In sentences that say the same of it: half of the team, and twelve of its twenty-four members."""
+    claimed = _read_share(claim)
+    if claimed is None:
+        return None
+    how, (share, rest, _) = claimed
+    wanted = content_of(rest)
     alike = [
         (found[0], sentence) for sentence in list_sentences(passage.text) if _BOUNDED.search(sentence) is None
         if len(found := _find_shares(sentence)) == 1 and wanted and wanted <= content_of(found[0].rest)
@@ -322,8 +350,8 @@ def _reckon_share(claim: str, passage: Passage) -> Finding | None:
     if len(alike) != 1:
         return None
     theirs, sentence = alike[0][0].share, alike[0][1]
-    verdict = Verdict.SUPPORTED if _HOLDS[bound["how"].lower() if bound else ""](theirs, share) else Verdict.REFUTED
-    if verdict is Verdict.REFUTED and bound is None and abs(theirs - share) < Fraction(1, 50):
+    verdict = Verdict.SUPPORTED if _HOLDS[how](theirs, share) else Verdict.REFUTED
+    if verdict is Verdict.REFUTED and not how and abs(theirs - share) < Fraction(1, 50):
         return None  # rounded
     reason = "implied" if verdict is Verdict.SUPPORTED else "opposite"
     return Finding(verdict, _SURE, reason, passage.id, exact=True, evidence_value=sentence, exchange=False)

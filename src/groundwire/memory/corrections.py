@@ -151,7 +151,7 @@ def _is_rival(old: ReadClaim, new: ReadClaim, *, sure: bool) -> bool:
 
 
 def _is_figure(lemmas: set[str]) -> bool:
-    return any(any(c.isdecimal() for c in lemma) for lemma in lemmas)
+    return any(any(map(str.isdecimal, lemma)) for lemma in lemmas)
 
 
 def _find_denied(heard: Sequence[Heard], index: int) -> int | None:

@@ -173,9 +173,7 @@ def _is_loose(lemma: str) -> bool:
 
 
 def _read_numbers(text: str) -> frozenset[str]:
-    return frozenset(
-        lemma for p in _propositions(text) for lemma in p.lemmas if any(character.isdecimal() for character in lemma)
-    )
+    return frozenset(lemma for p in _propositions(text) for lemma in p.lemmas if any(map(str.isdecimal, lemma)))
 
 
 def _sequence(words: _Words, common: set[str]) -> list[str]:

@@ -85,7 +85,7 @@ def _is_detail(inside: list[Token]) -> bool:
     low = [token.low for token in inside]
     if not _words("commenting").isdisjoint(low) or (len(inside) == 1 and _SMALL_NUMBER.fullmatch(low[0])):
         return False
-    if len(inside) == 1 and low[0][:1].isalpha() and any(c.isdigit() for c in low[0]):
+    if len(inside) == 1 and low[0][:1].isalpha() and any(map(str.isdigit, low[0])):
         return False  # "(m1)" is a source
     return any(token.tag == "#" or token.text[0].isupper() for token in inside)
 

@@ -86,7 +86,7 @@ def _collect(words: list[str]) -> frozenset[str]:
 
 
 def _is_number(word: str) -> bool:
-    return word in _ROMAN if word.isalpha() else any(char.isdecimal() for char in word)
+    return word in _ROMAN if word.isalpha() else any(map(str.isdecimal, word))
 
 
 def _without_v(word: str) -> str:

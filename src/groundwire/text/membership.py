@@ -100,7 +100,7 @@ def _is_age(phrase: Phrase) -> bool:
 
 def _is_small(text: str) -> bool:
     """In years; "08:00", "61-7740" and "$40" are nobody's age."""
-    return int(text) < 130 if text.isdigit() else not any(c.isdigit() for c in text)
+    return int(text) < 130 if text.isdigit() else not any(map(str.isdigit, text))
 
 
 def _is_place(phrase: Phrase) -> bool:

@@ -85,6 +85,8 @@ def show(number: Fraction) -> str:
 def read_words(words: Sequence[str], at: int) -> tuple[Fraction, int] | None:
     """The number spelt from `words[at]` on, and the index behind it: "two hundred and five" is 205."""
     table = numerals()
+    if at >= len(words) or words[at] not in table.spelt:  # most words open no number
+        return None
     total, current, last, index = 0, -1, "", at
     while index < len(words):
         word = words[index]

@@ -18,12 +18,14 @@ from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag, tag_text
+from groundwire.text.tagging import tag, tag_now, tag_text
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
 _SETS_ASIDE = re.compile(r'[()\[\]",!:“”«»–—-]')
 """What brackets, quotations and openers are made of; without any of these, nothing is put aside."""
+_ENCLOSES = re.compile(r'[()\[\]"“”«»]|: ')
+"""What is set aside by brackets and quotation marks, or announced; without any, only an opener may be."""
 _AFTER_OPENERS = frozenset(",-–—!:")
 MOST_TOKENS = 240
 """A sentence of more words and marks is not taken apart."""
@@ -64,11 +66,13 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
 
 def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool, list[Aside]]:
     """The words that are read, with their letters, whether they are all a quotation, and what was put aside."""
+    read = tag_text if keep else tag_now
     if _SETS_ASIDE.search(sentence.text) is None:
-        if keep:
-            return *tag_text(sentence.text, sentence.span.start), False, []
-        tokens = tokenize(sentence.text, sentence.span.start)
-        return tokens, tag(tokens), False, []
+        return *read(sentence.text, sentence.span.start), False, []
+    if _ENCLOSES.search(sentence.text) is None:
+        tokens, letters = read(sentence.text, sentence.span.start)
+        if len(tokens) > MOST_TOKENS or _without_interjection(tokens) is tokens:
+            return tokens, letters, False, []
     tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False, []
@@ -83,9 +87,9 @@ def _open_with_participle(tokens: list[Token], letters: str) -> str:
     comma = letters.find(",")
     if comma < 0 or letters[comma + 1 : comma + 2] not in ("p", "P", "D", "S", "N"):
         return letters
-    tokens[0].tag = "G"
+    tokens[0] = tokens[0].retagged("G")
     if letters[1:2] == "V":  # "having moved"
-        tokens[1].tag = "E"
+        tokens[1] = tokens[1].retagged("E")
     return "".join(token.tag for token in tokens)
 
 

@@ -161,7 +161,7 @@ def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Ar
     timely = is_time(phrase) or (role == "at" and phrase.letters == "#" and _is_hour(words[0].low))
     words = meant or words
     text = render(words)
-    if not timely and not text.isdecimal() and any(character.isdigit() for character in text):
+    if not timely and not text.isdecimal() and any(map(str.isdigit, text)):
         timely = read_occasion(role, text) is not None
     return Argument(role, text, span, content_lemmas(words), timely, phrase.head_token.tag == "P")
 

@@ -123,7 +123,7 @@ def _read(
     text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None, since: int = 0
 ) -> Reading:
     sentences = split_sentences(text)
-    keep = discourse is not None or len(text) > _CACHED_CHARACTERS  # other texts are kept as a whole
+    keep = discourse is not None or len(sentences) > 1  # a text of one sentence is kept as a whole
     discourse = discourse or Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
     repeated: dict[str, list[Span]] = {}
@@ -294,8 +294,8 @@ _CIRCUMSTANCES = frozenset(
     {"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under", "as of"}
 )
 _WHICH = frozenset({"last", "next", "this", "that", "every", "each", "one", "all", "most"})
-_SPACE_AND_MARKS = re.compile(r"[\W_]+")
+_BARE_WORD = re.compile(r"[^\W_]+")
 
 
 def _normal_form(text: str) -> str:
-    return _SPACE_AND_MARKS.sub(" ", text.casefold()).strip()
+    return " ".join(_BARE_WORD.findall(text.casefold()))

@@ -17,7 +17,7 @@ from groundwire.text.function_words import (
     word_group,
 )
 from groundwire.text.places import is_place
-from groundwire.text.tokens import PackedToken, Token, is_number_word, number_words, tokenize, unpack
+from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -34,25 +34,27 @@ _LONGEST = 1_200
 
 
 def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
-    """The tokens of a text with their letters; they belong to whoever asks, who may change them."""
+    """The tokens of a text with their letters; the list belongs to whoever asks, who may change it."""
     if len(text) > _LONGEST:
-        tokens = tokenize(text, offset)
-        return tokens, tag(tokens)
-    known, letters = _tag_known(text)
-    return [unpack(packed, offset) for packed in known], letters
+        return tag_now(text, offset)
+    tokens, letters = _tag_known(text)
+    return [token.moved(offset) for token in tokens] if offset else tokens[:], letters
+
+
+def share_tags(text: str) -> tuple[list[Token], str]:
+    """The same for those who only look; a sentence is looked at by many."""
+    return _tag_known(text) if len(text) <= _LONGEST else tag_now(text, 0)
 
 
 @lru_cache(maxsize=2048)
-def _tag_known(text: str) -> tuple[tuple[PackedToken, ...], str]:
-    tokens = tokenize(text)
-    letters = tag(tokens)
-    return tuple([token.pack() for token in tokens]), letters
+def _tag_known(text: str) -> tuple[list[Token], str]:
+    return tag_now(text, 0)
 
 
-@lru_cache(maxsize=1024)
-def share_tags(text: str) -> tuple[list[Token], str]:
-    """The same for those who only look; a sentence is looked at by many."""
-    return tag_text(text)
+def tag_now(text: str, offset: int) -> tuple[list[Token], str]:
+    """The same, kept by nobody: for a text that is read once and kept as what was read in it."""
+    tokens = tokenize(text, offset)
+    return tokens, tag(tokens)
 
 
 def tag(tokens: list[Token]) -> str:
@@ -69,8 +71,8 @@ def tag(tokens: list[Token]) -> str:
             if (letter == "#" and _is_named_by_number(token, context)) or (low == "&" and context.prev in ("P", "N")):
                 letter = token.tag = "P"
         else:
-            if low in settled:
-                letter, token.lemma = settled[low]
+            if (known := settled.get(low)) is not None:
+                letter, token.lemma = known
             elif low in closed:
                 letter = settle(closed[low], token, context)
             elif (low in numbers or ("-" in low and is_number_word(low))) and not (i and token.text[0].isupper()):

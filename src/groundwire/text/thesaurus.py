@@ -106,6 +106,45 @@ def is_carried(lemma: str, others: Collection[str]) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """Some words, and the concepts by which others can be opposites or kinds of them."""
+
+    words: frozenset[str]
+    bases: frozenset[str]
+    """What they say no to."""
+    senses: frozenset[str]
+    against: frozenset[str]
+    kinds: frozenset[str]
+    above: frozenset[str]
+
+    def may_be_opposed(self, other: Kin) -> bool:
+        """Whether `are_opposites` can hold of a word of one and a word of the other; most words have no opposites."""
+        return not (
+            self.against.isdisjoint(other.senses)
+            and self.bases.isdisjoint(other.words)
+            and other.bases.isdisjoint(self.words)
+        )
+
+    def may_be_kindred(self, other: Kin) -> bool:
+        """Whether `is_kind_of` can hold of a word of one and a word of the other, either way."""
+        return not (self.above.isdisjoint(other.kinds) and other.above.isdisjoint(self.kinds))
+
+
+def find_kin(words: frozenset[str]) -> Kin:
+    opposites, general = load_opposites(), load_kinds()
+    senses = frozenset([one for word in words for one in opposites.concepts_of(word)])
+    kinds = frozenset([one for word in words for one in general.concepts_of(word)])
+    return Kin(
+        words,
+        frozenset([base for word in words if (base := denied_base(word)) is not None]),
+        senses,
+        frozenset[str]().union(*[opposites.links[one] for one in senses if one in opposites.links]),
+        kinds,
+        frozenset[str]().union(*[_climb(one) for one in kinds if one in general.links]),
+    )
+
+
 def concept(lemma: str) -> str:
     """The word that names the lemma's cluster, or the lemma itself; the first listed meaning where it has several."""
     same = load_clusters()

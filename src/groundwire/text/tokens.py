@@ -17,7 +17,7 @@ from groundwire.text.tables import read_table
 
 
 class Token:
-    """One word or mark; mutable only while the tagger works on it."""
+    """One word or mark; mutable only while the tagger works on it, and shared by all who read the sentence then."""
 
     __slots__ = ("end", "is_apart", "lemma", "low", "start", "tag", "text")
 
@@ -34,23 +34,17 @@ class Token:
         return f"{self.text}/{self.tag}"
 
     def moved(self, by: int) -> Token:
-        """The same word at another place."""
-        return unpack(self.pack(), by)
+        """The same word at another place; many sentences come by here, so nothing is worked out again."""
+        token = Token.__new__(Token)
+        token.text, token.low, token.lemma, token.tag = self.text, self.low, self.lemma, self.tag
+        token.start, token.end, token.is_apart = self.start + by, self.end + by, self.is_apart
+        return token
 
-    def pack(self) -> PackedToken:
-        return self.text, self.low, self.lemma, self.tag, self.start, self.end, self.is_apart
-
-
-PackedToken = tuple[str, str, str, str, int, int, bool]
-"""A word that is kept for later: the garbage collector never looks at a tuple of plain values, at a `Token` it does."""
-
-
-def unpack(packed: PackedToken, by: int) -> Token:
-    """The word again, `by` characters further on; every sentence comes by here, so nothing is worked out again."""
-    token = Token.__new__(Token)
-    token.text, token.low, token.lemma, token.tag, start, end, token.is_apart = packed
-    token.start, token.end = start + by, end + by
-    return token
+    def retagged(self, letter: str) -> Token:
+        """The same word as another part of speech."""
+        token = self.moved(0)
+        token.tag = letter
+        return token
 
 
 # Everything but white space at the end is some token, and the groups say which. Most words are plain: letters, and

@@ -136,7 +136,7 @@ def _whole(found: tuple[Quantity, str] | None) -> Quantity | None:
 def _read_place(written: str, words: tuple[str, ...], aliases: Aliases) -> Place | None:
     if is_place(words):
         return read_place((words,))
-    inner, *outer = _BRACKETED.sub(r", \1", written).split(",")
+    inner, *outer = (_BRACKETED.sub(r", \1", written) if written.endswith(")") else written).split(",")
     if not outer:
         before, _, last = inner.rpartition(" ")
         if last.isupper() and expand_region(fold_case(last)) and is_place(words_of(before, aliases)):

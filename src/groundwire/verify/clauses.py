@@ -88,10 +88,11 @@ def make_cast(contradiction: ContradictionDetail, change: Change) -> Cast:
         itself |= user_words()
     elif owner:
         itself |= frozenset(owner.lower().split())
-    things, tokens = _find_things(slot)
+    kind = _find_kind(slot)
+    things, tokens = _find_things(kind)
     return Cast(
         change.old, change.new, subject, owner, itself, _find_station(slot), _find_verbs(slot), things, tokens,
-        _find_kind(slot), slot in _PLACES, find_step(change.old[0], change.new), change.is_directed,
+        kind, slot in _PLACES, find_step(change.old[0], change.new), change.is_directed,
         _find_times(contradiction, change.old), _find_times(contradiction, (change.new,)),
     )  # fmt: skip
 
@@ -113,25 +114,32 @@ def _find_station(slot_type: str) -> frozenset[str]:
     return frozenset(make_plain(noun).lemma for noun in nouns)
 
 
-@lru_cache(maxsize=128)
 def _find_verbs(slot_type: str) -> frozenset[str]:
     """The verbs that say that somebody has a value of the slot: one lives in a place, and does not drive to it."""
-    catalogue = load_catalogue()
-    if slot_type not in catalogue.slots:
-        own = _LIKING if slot_type.startswith("favorite_") else {slot_type.split(" ")[0]}
-        return frozenset({*own, *_HAVING})
-    frames = (frame for known in catalogue.frames.values() for frame in known.list_all())
-    return frozenset({*(f.verb for f in frames if f.slot == slot_type and f.phase is Phase.STATE), *_HAVING})
+    if slot_type in load_catalogue().slots:
+        return _verbs_of_slots().get(slot_type, _HAVING)
+    own = _LIKING if slot_type.startswith("favorite_") else {slot_type.split(" ")[0]}
+    return _HAVING | own
+
+
+@cache
+def _verbs_of_slots() -> dict[str, frozenset[str]]:
+    verbs: dict[str, set[str]] = {}
+    for known in load_catalogue().frames.values():
+        for frame in known.list_all():
+            if frame.phase is Phase.STATE:
+                verbs.setdefault(frame.slot, set(_HAVING)).add(frame.verb)
+    return {slot: frozenset(found) for slot, found in verbs.items()}
 
 
 def _find_kind(slot_type: str) -> str:
     return next((kind for kind, slots in _KINDS.items() if slot_type in slots), "deal")
 
 
-@lru_cache(maxsize=128)
-def _find_things(slot_type: str) -> tuple[frozenset[str], frozenset[str]]:
-    """What somebody gives up and what they hand in with such a value, as lemmas."""
-    table, kind = read_table("partings")["things"], _find_kind(slot_type)
+@cache
+def _find_things(kind: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What somebody gives up and what they hand in with a value of a kind, as lemmas."""
+    table = read_table("partings")["things"]
     tokens = frozenset(make_plain(noun).lemma for noun in table[f"{kind}_tokens"])
     return frozenset(make_plain(noun).lemma for noun in (*table["always"], *table[kind])), tokens
 

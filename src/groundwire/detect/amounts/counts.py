@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.detect.logic.clashes import Clash
@@ -14,6 +15,7 @@ from groundwire.text.lexicon import noun_lemma
 from groundwire.types import ContradictionType, Span
 
 SUMS = 0.85
+_REMEMBERED = 1_000
 _TOKEN = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:[-'][^\W\d_]+)*|[^\w\s]")
 _VAGUE = re.compile(
     r"\b(?:about|around|roughly|approximately|nearly|almost|over|more\s+than|less\s+than|under|up\s+to|at\s+least|at\s+most"
@@ -57,11 +59,21 @@ class Amount(NamedTuple):
 
 
 def may_count(low: str) -> bool:
-    return any(character.isdigit() for character in low) or any(word in low for word in _HINTS)
+    return any(map(str.isdigit, low)) or any(word in low for word in _HINTS)
 
 
 def read_amounts(low: str) -> list[Amount]:
     """The numbers of a sentence in order; years, clock times and numbers that name something are left out."""
+    return list(_read_known(low) if len(low) <= _REMEMBERED else _read_amounts(low))
+
+
+@lru_cache(maxsize=4096)
+def _read_known(low: str) -> tuple[Amount, ...]:
+    """Every sentence is looked at by all who reckon with its amounts."""
+    return tuple(_read_amounts(low))
+
+
+def _read_amounts(low: str) -> list[Amount]:
     tokens = list(_TOKEN.finditer(low))
     words = [token.group() for token in tokens]
     found: list[Amount] = []

@@ -183,8 +183,8 @@ def _find_subject(said: Said) -> frozenset[str]:
 def _says_enough(text: str) -> bool:
     """ "Two hours", "your brother isn't": a piece of a sentence says too little to be judged."""
     words = text.casefold().replace("’", "'").split()
-    joined = sum(word.endswith(_SHORTENED) for word in words)
-    return len(words) + joined >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
+    said = len(words) if len(words) >= _FEWEST else len(words) + sum(word.endswith(_SHORTENED) for word in words)
+    return said >= _FEWEST and words[-1].strip(".!") not in _AUXILIARIES
 
 
 def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> Candidate:

@@ -13,7 +13,7 @@ from groundwire.detect.dialogue.pairing import Pair
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.examination import Examination
 from groundwire.detect.weighing.asking import hear, leans_against
-from groundwire.detect.weighing.traits import compare_statements
+from groundwire.detect.weighing.traits import are_same, compare_statements
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.types import Passage, Verdict, VerifierInput
@@ -48,7 +48,7 @@ def is_said_again(pair: Pair, priors: Sequence[Prior], aliases: Aliases) -> bool
     return any(
         other is not against
         and other.by_user >= against.by_user
-        and compare_statements(said, other.text, None).same
+        and are_same(said, other.text)
         and not (against.place > other.place and _asks_the_same(against, other, aliases))
         for other in priors
     )

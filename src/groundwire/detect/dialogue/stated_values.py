@@ -7,7 +7,7 @@ Two values can be compared only if they answer the same question, so the kind ca
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.text.lexicon import noun_lemma
@@ -119,12 +119,22 @@ def find_values(text: str) -> tuple[StatedValue, ...]:
     tokens, letters = share_tags(text)
     found: list[StatedValue] = []
     i = 0
+    openers = _openers()
     while i < len(tokens):
-        value, end = _read_value(tokens, letters, i, text)
-        if value is not None:
-            found.append(value)
+        low, end = tokens[i].low, i + 1
+        if letters[i] in "#P@" or low in openers or len(tokens[i].text) == 1 or low[0].isdigit():
+            value, end = _read_value(tokens, letters, i, text)
+            if value is not None:
+                found.append(value)
         i = max(i + 1, end)
     return tuple(found)
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """The words that a value can begin with, besides names, numbers and letters: most words begin none."""
+    days = [f"{day}{plural}" for day in weekdays() for plural in ("", "s")]
+    return frozenset({"a", "an", "noon", "midnight", *seasons(), *months(), *days, *_ordinals()})
 
 
 def _read_value(tokens: list[Token], letters: str, i: int, text: str) -> tuple[StatedValue | None, int]:

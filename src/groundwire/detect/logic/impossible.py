@@ -117,14 +117,22 @@ def find_impossible_properties(seen: Sighting) -> Iterator[Clash]:
         yield Clash(_widen(seen, span), None, IMPOSSIBLE, ContradictionType.LOGICAL_IMPOSSIBILITY, why)
 
 
+@cache
+def _all_firsts() -> frozenset[str]:
+    """The words of which a sentence needs one: most sentences have none of any pattern."""
+    patterns = (*_pair_patterns(), *_relative_patterns(), *_count_patterns())
+    return frozenset[str]().union(*(pattern[0] for pattern in patterns))
+
+
 def _find(low: str) -> Iterator[tuple[int, int, str]]:
     words = frozenset(_RUN.findall(low))
-    for firsts, pattern in (*_pair_patterns(), *_relative_patterns()):
+    is_listed = not _all_firsts().isdisjoint(words)
+    for firsts, pattern in (*_pair_patterns(), *_relative_patterns()) if is_listed else ():
         if firsts.isdisjoint(words):
             continue
         for match in pattern.finditer(low):
             yield *match.span(), f"{match.group()}: the one excludes the other"
-    for firsts, pattern, number in _count_patterns():
+    for firsts, pattern, number in _count_patterns() if is_listed else ():
         if firsts.isdisjoint(words):
             continue
         for match in pattern.finditer(low):

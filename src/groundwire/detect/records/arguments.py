@@ -132,7 +132,7 @@ def _looks_like(argument: Argument, kinds: Sequence[str]) -> bool:
     if any(kind in ("any", "title") for kind in kinds):
         return True
     if "code" in kinds:
-        return any(c.isdigit() for c in argument.text)
+        return any(map(str.isdigit, argument.text))
     return argument.is_name or any(word[:1].isupper() for word in argument.text.split())
 
 
@@ -141,7 +141,7 @@ def _is_comparable(argument: Argument, facet: Facet) -> bool:
     stored = facet.shown[0]
     if argument.text.casefold() in institutions():
         return False
-    if any(c.isdigit() for c in stored) and not facet.kind and not find_values(argument.text):
+    if any(map(str.isdigit, stored)) and not facet.kind and not find_values(argument.text):
         return any(w[:1].isupper() for w in argument.text.split())
     classes = classes_of_words(stored) - {"field"}
     if len(stored.split()) < 3 and "colour" in classes:

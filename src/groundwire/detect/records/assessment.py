@@ -195,7 +195,7 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     if saying.text[value.span.end : value.span.end + 4] == " of ":
         return 0
     occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
-    dated = occurs and any(c.isdigit() for c in value.text) and "date" in facet.meanings
+    dated = occurs and any(map(str.isdigit, value.text)) and "date" in facet.meanings
     dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
     specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]

@@ -17,7 +17,7 @@ from groundwire.detect.records.schedules import share_thing
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
 from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
-from groundwire.detect.weighing.traits import Traits, compare_statements, marks_of, share_told, words_of
+from groundwire.detect.weighing.traits import Traits, compare_statements, is_conditional, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
@@ -162,7 +162,7 @@ class Shelf:
 
     def list_states(self, unit: Unit) -> list[Facet]:
         """The states on record of what the clause itself names, where it says nothing of conditions or of the past."""
-        if compare_statements(unit.text, "", None).condition:
+        if is_conditional(unit.text):
             return []
         named = dict.fromkeys(self._people.named_between(*unit.span))
         return [facet for entity in [*named][:_FEW] for facet in self._list(entity) if "status" in facet.meanings]

@@ -161,7 +161,7 @@ def can_hold(facet: Facet, value: Value) -> bool:
 
 def _can_measure(facet: Facet, value: Value) -> bool:
     if facet.kind != "amount":
-        return not facet.kind and value.dimension == "count" and any(c.isdigit() for c in facet.shown[0])
+        return not facet.kind and value.dimension == "count" and any(map(str.isdigit, facet.shown[0]))
     if value.dimension == facet.dimension:
         return True
     money = value.dimension.startswith("currency"), facet.dimension.startswith("currency")

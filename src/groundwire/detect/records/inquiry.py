@@ -172,7 +172,7 @@ def _could_hold(found: Checked, facet: Facet) -> bool:
         return True
     if kinds:
         return facet.kind in kinds or "when" in (facet.kind, *kinds)
-    return any(any(c.isdigit() for c in p.text) for p in found.points)
+    return any(any(map(str.isdigit, p.text)) for p in found.points)
 
 
 def _says_what_it_is(found: Checked, facet: Facet) -> bool:
@@ -181,7 +181,7 @@ def _says_what_it_is(found: Checked, facet: Facet) -> bool:
     said = [a for a in proposition.arguments if a.lemmas]
     if proposition.predicate != "be" or len(said) != 1 or said[0].role != "object" or proposition.negated:
         return False
-    plain = not set(said[0].lemmas) & opinion_words() and not any(c.isdigit() for c in said[0].text)
+    plain = not set(said[0].lemmas) & opinion_words() and not any(map(str.isdigit, said[0].text))
     return plain and not facet.kind and not facet.is_switch
 
 

@@ -20,7 +20,7 @@ from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.scale import log_odds, weigh
-from groundwire.detect.weighing.traits import SAME, names_of, words_of
+from groundwire.detect.weighing.traits import SAME, all_names_of, names_of, words_of
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity, KnowledgeBase
@@ -57,6 +57,7 @@ _EVERYDAY = frozenset(
 )
 _MOST_TEXT = 4000
 _MOST_VALUES = 80
+_LONGEST_NUMBER = 10
 
 
 def weigh_invention(evidence: dict[str, float]) -> float:
@@ -100,7 +101,7 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
     if general is not None and _POINTING.search(text) is None and not known.has(noun_lemma(general[1].casefold())):
         return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
     told = known_text(examined)
-    names = {n for n in names_of(f"- {text}") if n not in _EVERYDAY}
+    names = {n for n in all_names_of(text) if n not in _EVERYDAY}
     return (
         bool(people.named_between(*unit.span))
         or not names
@@ -143,7 +144,7 @@ def describe_clause(
 ) -> dict[str, float]:
     """What speaks for and against a clause being made up."""
     known = known_words(examined)
-    words, names = words_of(unit.text), names_of(f"- {unit.text}")
+    words, names = words_of(unit.text), all_names_of(unit.text)
     told = known_text(examined)
     values = find_values(unit.text)
     new = [w for w in words if not known.has(w)]
@@ -223,7 +224,7 @@ def _is_telling(value: Value) -> bool:
     """A figure, an address, and "three million dollars"; not "one of them", nor a number of a few things."""
     return (
         value.kind == "address"
-        or any(c.isdigit() for c in value.text)
+        or any(map(str.isdigit, value.text))
         or (value.kind == "amount" and value.dimension != "count")
     )
 
@@ -232,16 +233,24 @@ def _is_told(examined: Examination, value: Value) -> bool:
     """Whether something known has the value, in whatever form: "9:10" is 09:10."""
     if f" {value.text.casefold()}" in known_text(examined):
         return True
-    others = [other for other in _known_values(examined) if other.kind == value.kind]
+    others = [o for o in _known_values(examined) if o.kind == value.kind and not _are_other_numbers(value.text, o.text)]
     same = SAME - {Relation.OVERLAPS}  # "May" is in 2016 as in any other year
     return any(compare(value.text, other.text, now=examined.now).relation in same for other in others)
 
 
+def _are_other_numbers(one: str, other: str) -> bool:
+    """Two numbers in digits are one only where they are equal; the longer ones may be telephone numbers."""
+    return one.isdecimal() and other.isdecimal() and len(one) < _LONGEST_NUMBER and int(one) != int(other)
+
+
 def _known_values(examined: Examination) -> tuple[Value, ...]:
-    known = examined.memo.get("known values")
+    """Where what is known is more than is looked at, they are kept with it."""
+    base = examined.knowledge
+    kept = base.memo if isinstance(base, Knowledge) and len(_base_text(base)) >= _MOST_TEXT else examined.memo
+    known = kept.get("known values")
     if known is None:
         told = known_text(examined)[:_MOST_TEXT]
-        known = examined.memo["known values"] = tuple(find_values(told)[:_MOST_VALUES])
+        known = kept["known values"] = tuple(find_values(told)[:_MOST_VALUES])
     return cast("tuple[Value, ...]", known)
 
 

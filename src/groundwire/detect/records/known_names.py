@@ -94,7 +94,7 @@ def _left_over(text: str, span: Span, taken: Sequence[tuple[int, int]]) -> Itera
 def _resolves(examined: Examination, name: str) -> bool:
     dialogue, knowledge = examined.dialogue, examined.knowledge
     noun, _, sign = name.rpartition(" ")
-    if noun.islower() and any(c.isdigit() for c in sign) and _resolves(examined, sign):
+    if noun.islower() and any(map(str.isdigit, sign)) and _resolves(examined, sign):
         return True  # "the number DX-20391"
     if dialogue.entity_registry.find(name) is not None or dialogue.resolve(name) is not None:
         return True

@@ -88,7 +88,7 @@ def says_anything_new(examined: Examination, checked: Checked) -> bool:
         return False
     told = list_words(known)
     new = [w for w in words if not told.speaks_of(w)]
-    values = [p for p in silent if any(c.isdigit() for c in p.text)]
+    values = [p for p in silent if any(map(str.isdigit, p.text))]
     if len(values) < 2 and any(p.facet is not None and p.facet.kind for p in agreed):
         return False
     if agreed and not any(p.text[:1].isdigit() or p.text[:1].isupper() for p in silent):
@@ -113,7 +113,7 @@ def _is_measured(checked: Checked) -> bool:
     if entity is None:
         return False
     kept = {read_shape(v.value)[1].split(" ")[0] for n in entity.attribute_names for v in entity.get_attribute(n)}
-    silent = [p for p in checked.points if p.outcome is Outcome.SILENT and any(c.isdigit() for c in p.text)]
+    silent = [p for p in checked.points if p.outcome is Outcome.SILENT and any(map(str.isdigit, p.text))]
     if _is_total(checked):
         return True
     aged = proposition_is_age(checked) or bool(_AGES & set(checked.read.claim.text.casefold().split()))

@@ -44,7 +44,7 @@ def assess_roles(
                 continue
             if any(value.value.casefold() in names for value in facet.values):
                 for argument in proposition.arguments:
-                    if not argument.is_time and not any(c.isdigit() for c in argument.text):
+                    if not argument.is_time and not any(map(str.isdigit, argument.text)):
                         yield Point(Outcome.AGREES, argument.text, argument.span, facet)
 
 

@@ -106,7 +106,7 @@ def _find_values(text: str, start: int, blocked: Sequence[tuple[int, int]]) -> l
         if not _overlaps(match.span(), taken) and (value := _read_bare_hour(match, start)) is not None:
             found.append(value)
             taken.append(match.span())
-    tokens = [m for m in _TOKEN.finditer(text) if not _overlaps(m.span(), taken)]
+    tokens = [m for m in _TOKEN.finditer(text) if not taken or not _overlaps(m.span(), taken)]
     i = 0
     while i < len(tokens):
         size, value = _read_at(text, tokens, i, start)
@@ -169,7 +169,7 @@ def _read_at(text: str, tokens: list[re.Match[str]], i: int, start: int) -> tupl
         if (
             "\n" in phrase
             or phrase[-1] in _ENDS
-            or last.group().casefold() in _NO_UNITS - {"am"}
+            or last.group().casefold() in _NO_ENDS
             or not _are_neighbours(tokens, i, size)
         ):
             continue

@@ -45,6 +45,8 @@ def quote(text: str, longest: int) -> str:
     if len(shown) > longest or len(text) > longest * 4:
         shown = shown[: longest - 1].rstrip() + "…"
     escaped = json.dumps(shown, ensure_ascii=False)
+    if escaped.isascii() and escaped.isprintable() and "`" not in escaped:
+        return escaped
     return "".join(_show(character) for character in escaped)
 
 

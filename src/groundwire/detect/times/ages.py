@@ -88,7 +88,7 @@ class AgeKeeper:
         self._place = -9
 
     def read(self, seen: Sighting) -> Iterator[TemporalFault]:
-        if not seen.times and not any(character.isdigit() for character in seen.low) and "year" not in seen.low:
+        if not seen.times and not any(map(str.isdigit, seen.low)) and "year" not in seen.low:
             return
         if seen.is_question:
             return

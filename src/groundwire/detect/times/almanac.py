@@ -69,7 +69,7 @@ def _feasts() -> tuple[re.Pattern[str], dict[str, list[int]]]:
 def _find_feasts(seen: Sighting) -> Iterator[TemporalFault]:
     """ "Christmas Day falls on 25 November"."""
     pattern, table = _feasts()
-    if not any(character.isdigit() for character in seen.low):
+    if not any(map(str.isdigit, seen.low)):
         return
     for match in pattern.finditer(seen.low):
         month, day = table[match["name"]]

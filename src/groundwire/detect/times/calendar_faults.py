@@ -52,7 +52,7 @@ def _impossible() -> re.Pattern[str]:
 
 def find_impossible(seen: Sighting) -> Iterator[TemporalFault]:
     """February 30, 2023-02-29, the 13th month, 25:00; not where a date is mentioned in order to be denied."""
-    if not any(character.isdigit() for character in seen.low) and "teenth" not in seen.low:
+    if not any(map(str.isdigit, seen.low)) and "teenth" not in seen.low:
         return
     for match in _impossible().finditer(seen.low):
         name = _name_fault(match, seen)

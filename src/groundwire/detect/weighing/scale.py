@@ -79,7 +79,7 @@ def describe_pair(
 def weigh(scale: str, evidence: Mapping[str, float]) -> float:
     """The probability that a scale gives to a piece of evidence."""
     weights = _weights(scale)
-    total = weights["constant"] + sum(weights.get(name, 0.0) * value for name, value in evidence.items())
+    total = weights["constant"] + sum([weights.get(name, 0.0) * value for name, value in evidence.items()])
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 

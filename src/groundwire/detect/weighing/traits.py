@@ -14,11 +14,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from groundwire.detect.amounts.limits import name_limit
-from groundwire.detect.records.facets import speaks_of
+from groundwire.detect.records.facets import list_words, speaks_of
 from groundwire.detect.records.values import Value, find_values
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma, readings, verb_lemma
-from groundwire.text.thesaurus import are_opposites, denied_base, is_kind_of
+from groundwire.text.thesaurus import Kin, are_opposites, denied_base, find_kin, is_kind_of
 from groundwire.text.values import Relation, compare
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
@@ -81,17 +81,22 @@ class Traits:
 class _Read:
     words: frozenset[str]
     names: frozenset[str]
+    """Words with a capital, without the one that opens the text."""
+    opening: frozenset[str]
+    """That one, where it has a capital."""
     values: tuple[Value, ...]
     order: tuple[str, ...]
     denied: frozenset[str]
     """What its words say no to: "unheated" denies "heat", as "heated" is read."""
     denies: bool
     is_conditional: bool
+    kin: Kin
+    """By which two texts that have nothing to do with each other are told apart at once."""
 
 
 def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
     """The traits of a pair; `mine` is the statement under examination."""
-    one, other = _read(_CONTRASTED.sub(" ", mine[:_LONGEST])), _read(theirs[:_LONGEST])
+    one, other = _read_mine(mine), _read(theirs[:_LONGEST])
     found = frozenset(w for w in one.words if _is_among(w, other.words))
     back = frozenset(w for w in other.words if _is_among(w, one.words))
     mine_left, their_left = one.words - found, other.words - back
@@ -112,11 +117,23 @@ def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
         names_apart=float(bool(mine_names and their_names)),
         new_names=float(bool(mine_names)),
         condition=float(one.is_conditional or other.is_conditional),
-        kindred=float(_are_kindred(mine_left, their_left)),
+        kindred=float(one.kin.may_be_kindred(other.kin) and _are_kindred(mine_left, their_left)),
         scoped=float(_is_scoped(values[0], values[1])),
         same=float(bool(one.order) and one.order == other.order and one.denies is other.denies and not differing),
         turned=float(_has_verb(mine_left) and _has_verb(their_left)),
     )
+
+
+def are_same(mine: str, theirs: str) -> bool:
+    """Whether `same` would hold of the two: most pairs part at their first words, and need no comparison."""
+    one, other = _read_mine(mine), _read(theirs[:_LONGEST])
+    if not one.order or one.order != other.order or one.denies is not other.denies:
+        return False
+    return bool(compare_statements(mine, theirs, None).same)
+
+
+def is_conditional(text: str) -> bool:
+    return _read_mine(text).is_conditional
 
 
 def _has_verb(words: frozenset[str]) -> bool:
@@ -136,12 +153,17 @@ def _names_with_values(text: str, values: Sequence[Value]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _read_mine(text: str) -> _Read:
+    return _read(_CONTRASTED.sub(" ", text[:_LONGEST]))
+
+
 @lru_cache(maxsize=8192)
 def _read(text: str) -> _Read:
     values = tuple(find_values(text))
     taken = [value.span for value in values]
     words: set[str] = set()
     names: set[str] = set()
+    opening: set[str] = set()
     order: list[str] = []
     denied: set[str] = set()
     for match in _WORD.finditer(text):
@@ -158,11 +180,15 @@ def _read(text: str) -> _Read:
         order.append(lemma)
         if (base := denied_base(low)) is not None:
             denied |= {base, verb_lemma(base) or base}
-        if word[0].isupper() and match.start() > 0:
-            names.add(low)
+        if word[0].isupper():
+            (names if match.start() > 0 else opening).add(low)
     denies = len(_DENIAL.findall(text)) % 2 == 1
     is_conditional = _CONDITION.search(text) is not None
-    return _Read(frozenset(words), frozenset(names), values, tuple(order), frozenset(denied), denies, is_conditional)
+    telling = frozenset(words)
+    return _Read(
+        telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies, is_conditional,
+        find_kin(telling),
+    )  # fmt: skip
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -174,17 +200,23 @@ def names_of(text: str) -> frozenset[str]:
     return _read(text[:_LONGEST]).names
 
 
+def all_names_of(text: str) -> frozenset[str]:
+    """With the word that opens the text, where it may be a name as well."""
+    read = _read(text[:_LONGEST])
+    return read.names | read.opening
+
+
 def marks_of(text: str) -> frozenset[str]:
     """What tells one case from another: names, days and months, numbers that name ("Version 3.1", "Room 12")."""
     read = _read(text[:_LONGEST])
     dated = [v.text.casefold().removesuffix("s") for v in read.values if v.kind == "date"]
     numbered = [v.text.casefold() for v in read.values if v.dimension == "count" and _names(text[:_LONGEST], v)]
-    return frozenset((*names_of(f"– {text}"), *dated, *numbered))
+    return frozenset((*all_names_of(text), *dated, *numbered))
 
 
 def _names(text: str, value: Value) -> bool:
     """ "Version 3.1": the number stands behind its noun and counts nothing."""
-    if not any(c.isdigit() for c in value.text):
+    if not any(map(str.isdigit, value.text)):
         return False
     before = _WORD.findall(text[max(0, value.span.start - 20) : value.span.start])
     return bool(before) and text[: value.span.start].endswith(" ") and noun_lemma(before[-1].casefold()) in value.nouns
@@ -197,12 +229,14 @@ def share_told(words: frozenset[str], text: str) -> float:
 
 
 def _is_among(word: str, others: frozenset[str]) -> bool:
-    return word in others or any(speaks_of(word, other) for other in others)
+    return word in others or list_words(others).speaks_of(word)
 
 
 def _are_opposed(mine: _Read, theirs: _Read) -> bool:
     if mine.denied & theirs.words or theirs.denied & mine.words:
         return True
+    if not mine.kin.may_be_opposed(theirs.kin):
+        return False
     return any(one != other and are_opposites(one, other) for one in mine.words for other in theirs.words)
 
 
