@@ -39,7 +39,7 @@ from groundwire.types import Passage, Span, VerifierInput
 _SCALES = (("statement", "attribute"), ("prior",), ("invention",), ("sentences",))
 _KINDS = {"prior": {"ContradictsPrior"}, "invention": {"FabricatedFact"}, "sentences": {"LogicalInconsistency"}}
 _KNOWLEDGE = {"ContradictsFact", "WrongAttribute"}
-_RIDGE = {"statement": 0.01, "prior": 0.01, "invention": 0.003, "sentences": 0.01}
+_RIDGE = {"statement": 0.01, "prior": 0.01, "invention": 0.001, "sentences": 0.01}
 _STEPS, _RATE = 800, 0.03
 _FOLDS = 5
 _THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)

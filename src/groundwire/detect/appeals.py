@@ -61,6 +61,12 @@ _LONGER = re.compile(
     r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\s+(?:[a-z]+\s+)?(?:longer|more|less|fewer|faster|earlier|higher|lower|better|sooner)\b",
     re.IGNORECASE,
 )
+_HABIT = re.compile(
+    r"^\W*(?:on average,?\s+|in fact,?\s+)?(?P<who>[a-z-]+)\s+(?:\w+ly\s+)?"
+    r"(?:lose|spend|waste|save|earn|sleep|eat|drink|throw|check|walk|consume|pay|read|watch|work|miss|forget|use|buy|receive|send)\s+"
+    r"(?:away\s+|out\s+)?(?:about\s+|around\s+|over\s+|nearly\s+|almost\s+|up\s+to\s+|at\s+least\s+|more\s+than\s+|roughly\s+|an\s+average\s+of\s+|their\s+\w+\s+)?[$€£]?\d[\d,.]*[^.;]{0,40}\b(?:an?|per|each|every)\s+(?:day|week|month|year|night|hour|lifetime)\b",
+    re.IGNORECASE,
+)
 _MANY = frozenset(
     {"most", "many", "leading", "top", "several", "all", "some", "countless", "numerous", "renowned", "various"}
 )
@@ -70,6 +76,10 @@ _REVIEWED = frozenset({"peer-reviewed", "published", "scientific", "academic", "
 _INSTITUTION = re.compile(
     r"\b(?:according to|by|from|of|published (?:by|in)|per)\s+(?:the\s+)?"
     r"(?:[A-Z]{2,}|[A-Z]\w+(?:\s+(?:of|for|and|[A-Z]\w+)){1,6})"
+)
+_BODY = re.compile(
+    r"\b(?:[A-Z][\w&-]+\s+){1,4}(?:Center|Centre|Institute|Institutet|University|Office|Bureau|Agency|Organi[sz]ation|Association|Foundation|Commission|Council|Academy|Ministry"
+    r"|Department|Society|Union)\b|\b[A-Z]{2,}['’]s\s+(?:[A-Z]|(?:latest|annual|recent|own)\s)"
 )
 _BEYOND_ALL = re.compile(r"\b(?:1[1-9]\d|10[1-9]|[2-9]\d\d|\d{4,})\s?(?:%|percent|per cent) of\b", re.IGNORECASE)
 _EXACT = re.compile(r"\d\s?(?:%|percent\b|per cent\b|percentage points?\b)", re.IGNORECASE)
@@ -216,12 +226,12 @@ def names_source(sentence: str) -> bool:
         return False
     if _YEAR.search(sentence) and named.search(sentence):
         return True
-    return _INSTITUTION.search(sentence) is not None
+    return _INSTITUTION.search(sentence) is not None or _BODY.search(sentence) is not None
 
 
 def find_statistic(sentence: str) -> re.Match[str] | None:
     """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
-    found = _SHARE.search(sentence) or _AVERAGE.search(sentence) or _LONGER.search(sentence)
+    found = _SHARE.search(sentence) or _AVERAGE.search(sentence) or _LONGER.search(sentence) or _find_habit(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -234,16 +244,22 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
         return None  # "Your invoice went up by 12%"
     if _AVERAGE.search(sentence):
         return None if words & _OWN else found
-    if found.re is _LONGER:
+    if found.re in (_LONGER, _HABIT):
         return None if words & {"you", "your", "our", "we", "my", "i"} else found
     exact = _EXACT.search(sentence) is not None
     of_group = not _words("groups", "words").isdisjoint(words)
     vague = found.group().lower().startswith(("half", "most", "the majority", "a majority", "the vast"))
-    if vague:
+    if vague and not (found.group().lower().startswith("half") and _OF_ANY.search(sentence)):
         return None
     if not exact:
         return found if of_group or _OF_ANY.search(sentence) or _MULTIPLE.search(sentence) else None
     return found if of_group or _EFFECT.search(sentence) else None
+
+
+def _find_habit(sentence: str) -> re.Match[str] | None:
+    """ "Workers lose about 28 hours a month to meetings"."""
+    match = _HABIT.search(sentence)
+    return match if match is not None and match["who"].lower() in _words("groups", "words") else None
 
 
 def _is_instruction(sentence: str) -> bool:
@@ -291,6 +307,9 @@ _MEASURED = frozenset(
 )
 
 
+_NATURAL = re.compile(
+    r"\b(?:animal|mammal|bird|fish|reptile|insect|predator|rodent|snake|tree|flower|planet|ocean|sea|desert|river|mountain|lake|island|continent|country|forest|waterfall|volcano|cave|organ|bone|muscle|cell)\b"
+)
 _DENIED = re.compile(r"(?:n['’]t|\bnot|\bnever) (?:always |necessarily |really )?$", re.IGNORECASE)
 """ "It won't work for everyone" sweeps nothing."""
 
@@ -310,4 +329,5 @@ def is_sweeping(sentence: str) -> bool:
         _PROPER.search(sentence[: best.start()]) is not None
         or re.match(r"\W*[A-Z]\w+\s+(?:is|was)\b(?<!It is)", sentence) is not None
     )
-    return not (best["quality"].lower() in _MEASURED and is_named)
+    is_measured = best["quality"].lower() in _MEASURED
+    return not (is_measured and (is_named or _NATURAL.search(best.group())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
@@ -27,8 +28,9 @@ _ADDRESS = 0.8
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
-_LIKELY, _DOUBTFUL = 0.65, 0.15
-"""How likely a clause is made up by the scale: enough to say so, and too little to let a rule say so."""
+_LIKELY, _SUSPECT, _DOUBTFUL = 0.6, 0.3, 0.15
+"""How likely a clause is made up by the scale: enough to say so, enough to say so with another, and too little to let a
+rule say so."""
 _NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")
 _EXPECTED = frozenset({"email", "phone", "department", "title", "location"})
 
@@ -88,11 +90,22 @@ def _flag_inventions(
     """Clauses about something known that nothing known bears out, which no rule has found yet."""
     wrong = [c.read.claim.span for c in consult_knowledge(examined) if c.standing is Standing.DIFFERS]
     taken = [*(flag.span for flag in found), *wrong]
-    for unit, likelihood in invented:
+    for unit, likelihood in _join_likelihoods(invented):
         if likelihood < _LIKELY or any(s.start < unit.span.end and unit.span.start < s.end for s in taken):
             continue
         checked = Checked(ReadClaim(Claim(unit.text, unit.span), (), UNREAD, unit.span), Standing.SILENT)
         yield _flag(examined, checked, max(_START, round(likelihood, 4)), "Nothing that is known says this.", "it")
+
+
+def _join_likelihoods(invented: Sequence[tuple[Unit, float]]) -> Iterator[tuple[Unit, float]]:
+    """Two doubtful clauses of one sentence bear each other out: that both should be true is the less likely."""
+    doubtful: dict[int, list[float]] = {}
+    for unit, likelihood in invented:
+        if likelihood >= _SUSPECT:
+            doubtful.setdefault(unit.segment, []).append(1.0 - likelihood)
+    for unit, likelihood in invented:
+        joint = 1.0 - prod(doubtful[unit.segment]) if likelihood >= _SUSPECT else likelihood
+        yield unit, max(likelihood, joint)
 
 
 def _check(examined: Examination, checked: Checked, is_made_up: bool) -> HallucinationFlag | None:

@@ -13,6 +13,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.logic.assertions import join_segments, read_assertions
 from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
+from groundwire.detect.logic.consequences import find_broken_rules
 from groundwire.detect.logic.coverage import find_uncovered
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
@@ -23,6 +24,7 @@ from groundwire.detect.logic.permissions import find_forbidden
 from groundwire.detect.logic.quantifiers import find_denied_existence, find_exceptions
 from groundwire.detect.logic.retelling import without_retold
 from groundwire.detect.logic.sentence_pairs import find_refuted_sentences
+from groundwire.detect.logic.uniqueness import find_presumed
 from groundwire.detect.logic.values_apart import find_other_values
 from groundwire.detect.sightings import Places, Sighting, look_at, look_through
 from groundwire.judge.judge import Judge
@@ -65,6 +67,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_forbidden(sightings)
     found += find_disorder(sightings)
     found += find_excluded(sightings)
+    found += find_presumed(sightings)
     found += find_uncovered(sightings)
     counted = [rule(sightings) for rule in (find_broken_limits, find_wrong_sums, find_wrong_recounts)]
     found += (exact := [clash for clashes in counted for clash in clashes])
@@ -76,6 +79,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
         kept = _settle([*kept, *find_paraphrased(assertions, judge, _told(kept))])
         kept = _settle([*kept, *find_refuted_sentences(sightings, judge, _told(kept))])
         kept = list(without_retold(kept, by_rule, sightings, judge))
+        kept = _settle([*kept, *find_broken_rules(sightings, judge)])
     certain = {id(clash) for clash in exact}
     return tuple(_flag(clash, whole, is_certain=id(clash) in certain) for clash in kept)
 

@@ -9,6 +9,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.known_names import generic_words, is_addressed, is_known
+from groundwire.detect.records.members import find_strange_members
 from groundwire.detect.records.public_names import is_role, public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.names import name_words
@@ -18,9 +19,13 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, KBE
 
 _START = 0.7
 _PROPER, _DEFINITE, _SIMILAR, _GENERIC = 0.15, 0.05, -0.2, -0.3
+_MEMBER = 0.8
 _LEAST = 0.5
 _ALIKE = 0.8
 _SHORT = 3
+_ON_THE_WAY = re.compile(
+    r"\b(?:ferry|flight|train|bus|boat|trip|tour|road|way|journey|fly|flying|drive|driving|travel|sail) to $"
+)
 _LETTERS = re.compile(r"[A-Z][A-Z0-9&/.]{0,4}s?")
 
 
@@ -44,7 +49,26 @@ class NonexistentEntityDetector:
                 if flag is not None and key not in seen:
                     seen.add(key)
                     found.append(flag)
+        taken = [flag.span for flag in found]
+        for span, reason in find_strange_members(examined):
+            if not any(one.start < span.end and span.start < one.end for one in (*taken, *told)):
+                found.append(_flag_member(examined, span, reason))
         return found
+
+
+def _flag_member(examined: Examination, span: Span, reason: str) -> HallucinationFlag:
+    name = examined.text[span.start : span.end]
+    return HallucinationFlag(
+        span=span,
+        content=name,
+        hallucination_type=HallucinationType.NONEXISTENT_ENTITY,
+        confidence=_MEMBER,
+        suggestion=f"Check whether {name} exists.",
+        evidence=f"{name} is not known: {reason}.",
+        detector=NonexistentEntityDetector.name,
+        kb=KBEvidence(Stance.UNKNOWN, 1.0),
+        is_unverifiable=True,
+    )
 
 
 def _wrong_values(examined: Examination) -> Iterator[Span]:
@@ -127,6 +151,8 @@ def _is_where(examined: Examination, mention: EntityMention) -> bool:
     first = mention.surface.split()[0]
     if _has_siblings(examined, mention.surface):
         return False
+    if _ON_THE_WAY.search(before) and len(mention.surface.split()) == 1:
+        return True
     return before.endswith((" in ", " near ")) and len(mention.surface.split()) <= 2 and not is_role(first)
 
 

@@ -9,15 +9,19 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.sightings import Places, Sighting, look_at, look_through
 from groundwire.detect.times.ages import AgeKeeper
 from groundwire.detect.times.almanac import find_almanac_faults
+from groundwire.detect.times.anachronisms import find_anachronisms
 from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.times.calendar_words import find_word_faults
 from groundwire.detect.times.dated_events import find_dated_faults
 from groundwire.detect.times.day_words import find_day_faults
+from groundwire.detect.times.deadlines import find_deadline_faults, find_feast_faults
 from groundwire.detect.times.distances import find_distance_faults
 from groundwire.detect.times.event_order import find_order_faults
+from groundwire.detect.times.generations import find_generation_faults
 from groundwire.detect.times.intervals import find_interval_faults
 from groundwire.detect.times.lengths import find_length_faults
 from groundwire.detect.times.neighbour_days import find_neighbour_faults
+from groundwire.detect.times.periods import find_period_faults
 from groundwire.detect.times.scripts import find_stage_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
 from groundwire.detect.times.timelines import find_row_faults
@@ -57,6 +61,7 @@ def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[Hallucin
                 *find_distance_faults(seen, previous, today),
                 *find_length_faults(seen, previous, today),
                 *find_neighbour_faults(seen, previous),
+                *find_deadline_faults(seen, previous, today),
             )
             faults += [(seen, fault) for fault in found]
     faults += find_dated_faults(sightings)
@@ -80,6 +85,11 @@ def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[T
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)
     yield from find_interval_faults(seen)
     yield from find_order_faults(seen)
+    yield from find_generation_faults(seen)
+    yield from find_feast_faults(seen, today)
+    if not is_fiction:
+        yield from find_anachronisms(seen)
+        yield from find_period_faults(seen)
 
 
 def _flag(seen: Sighting, fault: TemporalFault) -> HallucinationFlag:

@@ -19,7 +19,7 @@ _MOST = 6
 _MAKES = re.compile(
     r"\b(?:(?:which|that|this|it|they|these|those|so|together|altogether|all)\s+(?:all\s+|now\s+|then\s+)?"
     r"(?:makes?|made|comes?\s+to|came\s+to|adds?\s+up\s+to|gives?|equals?|totals?|leaves?|left|means?|amounts?\s+to|is|are|was|were|costs?)"
-    r"|that's|that’s|making|giving|leaving|total(?:l?ing|s|led)?|(?:a|the)\s+(?:grand\s+)?(?:total|sum|balance|remainder|rest)\s+(?:of|is|was|comes\s+to)"
+    r"|now\s+(?:costs?|sells?\s+for|comes?\s+to)|comes?\s+down\s+to|that's|that’s|making|giving|leaving|total(?:l?ing|s|led)?|(?:a|the)\s+(?:grand\s+)?(?:total|sum|balance|remainder|rest)\s+(?:of|is|was|comes\s+to)"
     r"|you(?:'ll|’ll|\s+will|\s+would)?\s+(?:only\s+|still\s+|then\s+|now\s+)?(?:pay|owe|get|have|need)|(?:=|→))"
     r"\s+(?:you\s+|us\s+|me\s+|them\s+|him\s+|her\s+)?(?:with\s+)?(?:a\s+(?:total|sum|rest)\s+of\s+)?(?:exactly\s+|just\s+|only\s+|another\s+)?$"
 )

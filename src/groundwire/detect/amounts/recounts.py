@@ -20,6 +20,7 @@ _COUNTED = re.compile(
 _ENSEMBLE = re.compile(
     r"\b(?:is|are|was|were|as)\s+an?\s+(?:[a-z]+\s+)?(?P<name>duo|trio|quartet|quintet|sextet|septet|octet)\b"
 )
+_SEATS = re.compile(r"\b(?:seats|has\s+seating\s+for)\s+(?P<many>\d[\d,]{0,7})\b")
 _SIZES = {"duo": 2, "trio": 3, "quartet": 4, "quintet": 5, "sextet": 6, "septet": 7, "octet": 8}
 _AGAIN = re.compile(
     rf"(?:^|[,;:]\s|\b(?:and|so|by)\s)(?P<which>all|the|all\s+of\s+the|each\s+of\s+the|its|their)\s+(?P<many>{_NUMBER})\s+"
@@ -28,6 +29,9 @@ _AGAIN = re.compile(
 )
 _CHANGED = re.compile(
     r"\b(?:join|joined|add|added|new|more|another|later|grew|now|other|each|every|since|hired|bought|extra|then|until)\b"
+)
+_NUMBERED = re.compile(
+    r"\b(?P<noun>page|chapter|step|article|paragraph|volume|slide|verse|stage|act|lesson)\s+(?P<many>\d{1,4})\b(?!\s?(?:%|[ap]\.?m\b))"
 )
 _REACH = 6
 
@@ -39,6 +43,7 @@ def find_wrong_recounts(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             continue
         if known and may_count(seen.low):
             yield from _check(seen, place, known, sightings)
+            yield from _check_number(seen, place, known, sightings)
         if _CHANGED.search(seen.low):
             known.clear()
             continue
@@ -47,8 +52,22 @@ def find_wrong_recounts(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             noun = noun_lemma(match["noun"])
             if many is not None:
                 known[noun] = (many, place) if noun not in known else (Fraction(-1), place)
+        for match in _SEATS.finditer(seen.low):
+            if (many := read_number(match["many"].replace(",", ""))) is not None:
+                known["seat"] = (many, place)
         if (ensemble := _ENSEMBLE.search(seen.low)) is not None:
             known["member"] = (Fraction(_SIZES[ensemble["name"]]), place)
+
+
+def _check_number(
+    seen: Sighting, place: int, known: dict[str, tuple[Fraction, int]], sightings: Sequence[Sighting]
+) -> Iterator[Clash]:
+    """ "The book has 200 pages. On page 312": what is numbered ends with the last one."""
+    for match in _NUMBERED.finditer(seen.low):
+        count, where = known.get(match["noun"], (Fraction(-1), place))
+        if 0 < count < int(match["many"]) and 0 < place - where <= _REACH:
+            evidence = f"{match.group()} of {show(count)}"
+            yield tell_clash(seen, match.start(), match.end(), evidence, sightings[where].segment.span)
 
 
 def _check(

@@ -24,6 +24,7 @@ _GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s
 _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
 )
+_BASE = re.compile(r"\s*(?:of|among)\s+(?:the\s+|all\s+|our\s+|its\s+|their\s+)?(?P<noun>[a-z]+)")
 _FRACTIONS = {
     "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2),
     "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3),
@@ -31,6 +32,9 @@ _FRACTIONS = {
     "a quarter": Fraction(1, 4), "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4),
     "three quarters": Fraction(3, 4), "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5),
     "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),
+    "a sixth": Fraction(1, 6), "a tenth": Fraction(1, 10),
+    "remaining half": Fraction(1, 2), "remaining third": Fraction(1, 3), "remaining quarter": Fraction(1, 4),
+    "remaining fifth": Fraction(1, 5), "remaining two thirds": Fraction(2, 3), "remaining tenth": Fraction(1, 10),
 }  # fmt: skip
 _GOES_ON = re.compile(r"\s*(?:[,.;]|$|is\b|are\b|was\b|were\b)")
 
@@ -39,6 +43,9 @@ def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     """ "40% of the budget goes to rent, 35% to food and 45% to leisure"."""
     shares = [a for a in amounts if a.unit == "%" and a.is_exact]
     if len(shares) < 2 or _OVERLAPPING.search(seen.low):
+        return None
+    bases = [match["noun"] for share in shares if (match := _BASE.match(seen.low, share.end)) is not None]
+    if len(set(bases)) > 1:  # "60% of the women and 55% of the men"
         return None
     added = add_up(shares)
     if _REST.search(seen.low):
@@ -128,9 +135,11 @@ def check_fractions(seen: Sighting) -> Clash | None:
     if " of " not in seen.low:
         return None
     found = [(m, _FRACTIONS[re.sub(r"[\s-]", " ", m[1])]) for m in _fraction_pattern().finditer(seen.low)]
-    if len(found) < 2 or sum(value for _, value in found) <= 1:
+    whole = sum(value for _, value in found)
+    is_rest = any(m[1].startswith(("remaining", "the other")) for m, _ in found)
+    if len(found) < 2 or whole == 1 or (whole < 1 and not is_rest):
         return None
     if not all(_ELLIPTIC.match(seen.low, m.end()) or _GOES_ON.match(seen.low, m.end()) for m, _ in found[1:]):
         return None
-    evidence = f"{' + '.join(str(value) for _, value in found)} is more than the whole"
+    evidence = f"{' + '.join(str(value) for _, value in found)} is not the whole"
     return tell_clash(seen, found[0][0].start(), len(seen.text.rstrip(". ")), evidence)

@@ -14,6 +14,7 @@ from groundwire.detect.amounts.amount_changes import (
     check_said_sum,
     find_wrong_rests,
 )
+from groundwire.detect.amounts.balance_sheets import check_of_them, check_portions, check_record, check_two_ways
 from groundwire.detect.amounts.counts import (
     Amount,
     add_up,
@@ -24,6 +25,7 @@ from groundwire.detect.amounts.counts import (
     show_sum,
     tell_clash,
 )
+from groundwire.detect.amounts.members import find_miscounted
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
 from groundwire.detect.amounts.shares import check_counted_part, check_fractions, check_part_of, check_shares
 from groundwire.detect.logic.clashes import Clash
@@ -84,14 +86,19 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or check_part_of(seen)
                 or check_counted_part(seen)
                 or _check_list(seen)
+                or check_record(seen, amounts)
+                or check_two_ways(seen)
+                or check_of_them(seen, amounts)
+                or check_portions(seen)
                 or check_equation(seen)
                 or check_said_sum(seen)
                 or check_before_and_now(seen)
                 or _check_bounds(seen)
                 or check_change(seen)
             )
-            if found is not None:
-                yield found
+            yield from (found,) if found is not None else find_miscounted(seen)
+        elif not seen.is_question:
+            yield from find_miscounted(seen)
         previous = seen if len(seen.text) <= _LONGEST else None
     yield from find_wrong_rests(sightings)
     yield from find_wrong_outcomes(sightings)
@@ -119,7 +126,10 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         if not (exhaustive or including) or not _same_unit(total, parts) or not all(part.is_exact for part in parts):
             continue
         added, single = add_up(parts), len(_SINGLE.findall(seen.low, total.end))
-        wrong = total.value not in (added, added + single) if exhaustive else added > total.value
+        fitting = (
+            {added + single} if single and _ENDS_SINGLE.match(seen.low[parts[-1].end :]) else {added, added + single}
+        )
+        wrong = total.value not in fitting if exhaustive else added > total.value
         if wrong and total.value != len(parts):
             tail = re.match(r"[^.,;)]*", seen.low[parts[-1].end :])
             end = parts[-1].end + (tail.end() if tail else 0)
@@ -128,6 +138,7 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
 
 
 _CALLED_TOTAL = re.compile(r"\b(?:total|sum|bill|budget)\s+(?:is|was|of|comes\s+to|came\s+to)\s+[$€£]?$")
+_ENDS_SINGLE = re.compile(r"^[^,.;:]*,?\s+and\s+an?\s+[a-z-]+\s*[.;]?\s*$")
 _SINGLE = re.compile(r"(?:,|\band)\s+an?\s+[a-z]")
 """ "Four defenders, four midfielders, two strikers and a goalkeeper": one more."""
 _APPOSED = re.compile(r"(?:\s+[a-z'-]+){1,6}\s*[,–—]\s*(?:with\s+)?")

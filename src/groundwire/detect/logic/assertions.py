@@ -32,6 +32,7 @@ _QUANTIFIERS = tuple(
 )
 _EXCEPTION = re.compile(
     r"\b(?:except|other than|apart from|aside from|but for|excluding|with the exception|besides|save for|bar)\b"
+    r"|\b(?:every(?:one|body|thing)|nobody|no one|nothing|none|all) but\b"
 )
 _LABEL = re.compile(r"[\W\d_]{0,6}\**([A-Z][^.:\n]{0,40}?)\**:\s")
 _HEADING = re.compile(r"(?m)^[ \t]*(?:#{1,6} .*|\*\*[^*\n]{1,80}\*\*:?|[A-Z][^.:\n]{0,60}:|[-*=_]{3,})[ \t]*$")

@@ -19,6 +19,7 @@ NEGATION = 0.95
 _MOST = 24
 """So many earlier statements about one thing are compared with a new one: time stays linear."""
 _REPEATED = frozenset({"always", "never"})
+_STANDS_FOR = frozenset({"it", "them", "one", "that"})
 _PLACES = frozenset({"in", "at", "on", "inside", "within", "during", "for", "with", "to", "from"})
 
 
@@ -168,6 +169,8 @@ def denies(negative: Assertion, positive: Assertion) -> bool:
         return False
     if not _same_predicate(negative, positive) or positive.read.proposition.aspect != negative.read.proposition.aspect:
         return False
+    if {"here", "locally"} & negative.adverbs and any(a.role in _PLACES and not a.is_time for a in positive.arguments):
+        return False  # "It isn't raining here. It's raining in Bergen"
     always = "always" in positive.adverbs
     for argument in negative.arguments:
         if always and argument.is_time:
@@ -206,6 +209,8 @@ def _is_met(wanted: Argument, known: Sequence[Argument], negative: Assertion) ->
         if argument.role != wanted.role and not {argument.role, wanted.role} <= _PLACES:
             continue
         mine, theirs = _plain(wanted.lemmas), _plain(argument.lemmas)
+        if wanted.role == argument.role == "object" and argument.text.lower() in _STANDS_FOR:
+            return True
         if mine == theirs or (set(mine) <= set(theirs) and theirs[-1:] == mine[-1:]):
             return True
         if len(mine) == 1 and theirs and (is_kind_of(theirs[-1], mine[0]) or same_meaning(theirs[-1], mine[0])):

@@ -16,8 +16,12 @@ CYCLE = 0.85
 _MOST = 400
 _THAN = re.compile(
     r"(?P<one>.{1,60}?) (?:is|are|am|was|were|[a-z]+s|[a-z]+ed|ran|swam|came|grew) "
-    r"(?:much |far |slightly |a bit |a little |even )?"
-    r"(?P<quality>(?:more|less|fewer)(?: [a-z]+)?|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60})"
+    r"(?:much |far |slightly |a bit |a little |even |still |also |therefore |(?:an? |[a-z0-9-]+ ){1,2}"
+    r"(?:years?|months?|days?|weeks?|hours?|minutes?|met(?:re|er)s?|cm"
+    r"|centimet(?:re|er)s?|inch(?:es)?|kilos?|kg|points?|euros?|pounds?|dollars?|percent"
+    r"|kilomet(?:re|er)s?|km|times|heads?|floors?) )?"
+    r"(?P<quality>(?:more|less|fewer)(?: [a-z]+)?|[a-z]+er|better|worse|farther|further) than (?P<other>[^,.;:]{1,60}?)"
+    r"(?: by (?:an? |[a-z0-9-]+ ){1,2}[a-z]+| too| as well| again)?"
 )
 _PLACED = re.compile(
     r"(?P<one>.{1,60}?) (?:is|are|was|were|lies|lie|stands|stand|sits|sit|comes|come|came|finished|arrived|ranks|ranked"
@@ -83,6 +87,8 @@ def _read_comparison(assertion: Assertion, canonical: list[str]) -> tuple[str, s
         word = f"{assertion.predicate} {'' if ' ' not in quality else word}".strip()
         word = word.removeprefix("be ")
     one, other = _name(match["one"]), _name(match["other"])
+    if other.split()[-1:] in (["one"], ["1"]) and len(other.split()) > 1:  # "than the blue one"
+        other = " ".join([*other.split()[:-1], one.split()[-1]])
     for known in canonical:
         if are_opposites(known, word):
             word, less = known, not less
@@ -140,7 +146,10 @@ def _read_rank(assertion: Assertion) -> tuple[str, str, str] | None:
         noun = match["noun"] or match["kin"] if match is not None else ""
         if match is None or noun_lemma(noun.lower()) not in read_logic("above"):
             return None
-        return noun.lower(), _name(assertion.subject), _name(match["other"] or match["whose"])
+        one, other = _name(assertion.subject), _name(match["other"] or match["whose"])
+        if noun_lemma(noun.lower()) in _PARENTS:
+            return "parent", one, other
+        return ("parent", other, one) if noun_lemma(noun.lower()) in _CHILDREN else (noun.lower(), one, other)
     for thing in things:
         name = assertion.predicate if thing.role == "object" else f"{assertion.predicate} {thing.role}"
         if name in read_logic("ranks") and len(things) == 1:
@@ -148,6 +157,8 @@ def _read_rank(assertion: Assertion) -> tuple[str, str, str] | None:
     return None
 
 
+_PARENTS = frozenset({"mother", "father", "parent"})
+_CHILDREN = frozenset({"son", "daughter", "child"})
 _KIN = re.compile(
     r"(?:(?:the|an?) )?(?P<noun>[a-z]+) of (?P<other>[^,.;:]{1,60})|(?P<whose>[^,.;:]{1,60})['’]s (?P<kin>[a-z]+)"
 )

@@ -135,7 +135,7 @@ def _is_person(member: Assertion) -> bool:
         return is_kind_of(member.head, "person") or member.head in read_logic("people") or member.head in _PERSONS
     if member.quantifier == "some":
         return is_kind_of(member.head, "person") or member.head in read_logic("people")
-    return _has_name(member) or member.head in read_logic("people")
+    return _has_name(member) or not read_logic("people").isdisjoint((member.head, *member.details))
 
 
 def _has_name(member: Assertion) -> bool:

@@ -11,6 +11,7 @@ from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.logic.parts import part
+from groundwire.detect.logic.scopes import is_another_case, is_no_member
 from groundwire.detect.sightings import Places, Sighting
 from groundwire.detect.weighing.scale import Opinion, describe_pair, log_odds, weigh
 from groundwire.detect.weighing.traits import compare_statements
@@ -98,6 +99,10 @@ class WeighedPair:
         if not self.one.is_firm and _SCOPED.search(self.other.seen.low) and not _SCOPED.search(self.one.seen.low):
             return False  # "It closes at six; on Saturdays it closes at one"
         if _are_apart(self.one, self.other) and not (self.one.is_firm or self.other.is_firm):
+            return False
+        if self.one.seen.segment.index != self.other.seen.segment.index and (
+            is_another_case(self.one.seen, self.other.seen) or is_no_member(self.one.subject, self.other.subject)
+        ):
             return False
         is_order = self.one.is_order or self.other.is_order  # what is to be done denies little of what is
         if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
@@ -193,7 +198,7 @@ def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tu
 
 def _read_side(seen: Sighting) -> Side | None:
     """None for what asserts nothing: questions, conditions, quotations, tables and code."""
-    if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text:
+    if seen.is_question or len(seen.text) > _LONGEST or "|" in seen.text or "```" in seen.text or _RULE.match(seen.low):
         return None
     if (
         not (seen.words - {"except"}).isdisjoint(read_logic("unreal"))
@@ -223,6 +228,7 @@ def _read_side(seen: Sighting) -> Side | None:
     )
 
 
+_RULE = re.compile(r"any(?:one|body) who\b")
 _SUBORDINATING = frozenset("once when if after before until as in whenever while with".split())  # noqa: SIM905
 
 

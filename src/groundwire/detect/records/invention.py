@@ -17,6 +17,8 @@ from groundwire.detect.records.balance import Weighed, tell_replaced
 from groundwire.detect.records.checked import Checked, Standing, comparing_words, is_comparative, opinion_words
 from groundwire.detect.records.facets import Wordlist, list_words
 from groundwire.detect.records.known_names import is_addressed, is_known
+from groundwire.detect.records.news import describe_novelty
+from groundwire.detect.records.public_names import public_class
 from groundwire.detect.records.sayings import Outcome
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.scale import log_odds, weigh
@@ -26,7 +28,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity, KnowledgeBase
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.values import Relation, compare
-from groundwire.types import MentionType, Tense
+from groundwire.types import EntityMention, MentionType, Tense
 
 _SCALE = "invention"
 INVENTION = "clauses made up"
@@ -42,7 +44,15 @@ _US = re.compile(r"\b(?:we|our|us|me|my)\b|\bI\b", re.IGNORECASE)
 _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|both)\b", re.IGNORECASE)
 
 
-_SUPPOSED = re.compile(r"(?:if|unless|when|once|whenever|in case|please|do|don['’]t|let)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\W*(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
+_DEFINITE = re.compile(r"(?:the|last|your) ", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"(?:if|unless|when|once|whenever|in case|please(?! (?:note|be aware|keep in mind) that)|do|don['’]t|let)\b",
+    re.IGNORECASE,
+)
+_AS_A_RULE = re.compile(
+    r"\b(?:usually|typically|often|generally|normally|sometimes|as a rule|in general|tends? to)\b", re.IGNORECASE
+)
 _UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
 _GENERAL = re.compile(r"(?:an?|every|any|most|many) ([^\W\d_]+)", re.IGNORECASE)
 _RESULT = re.compile(
@@ -55,6 +65,8 @@ _EVERYDAY = frozenset(
     september october november december i
     """.split()  # noqa: SIM905
 )
+_FEW = 10
+"""Up to so many, some two numbers always happen to fit."""
 _MOST_TEXT = 4000
 _MOST_VALUES = 80
 _LONGEST_NUMBER = 10
@@ -85,42 +97,94 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
 
     What is said only of somebody unknown is a question of whether they exist, and another detector asks it.
     """
-    text = unit.text
-    if _names_stranger(examined, unit):
+    text, source = unit.text, examined.text[unit.span.start : unit.span.end]
+    if _names_stranger(examined, people, unit):
         return False
     if (
         _SUPPOSED.match(text)
+        or _AS_A_RULE.search(text)
         or _is_order(text)
         or find_appeal(text)
         or _RESULT.search(text)
         or is_worked_out(examined, text)
     ):
         return False
+    if _is_about_public(examined, unit):
+        return False
     general = _GENERAL.match(text)
     known = known_words(examined)
     if general is not None and _POINTING.search(text) is None and not known.has(noun_lemma(general[1].casefold())):
         return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
     told = known_text(examined)
-    names = {n for n in all_names_of(text) if n not in _EVERYDAY}
+    names = {n for n in all_names_of(text) if n not in _EVERYDAY and public_class(n) != "place"}
     return (
         bool(people.named_between(*unit.span))
         or not names
         or any(f" {name}" in told for name in names)
         or _POINTING.search(text) is not None
+        or _POINTING.search(source) is not None
+        or _is_of_known_kind(source, known)
     )
 
 
-def _names_stranger(examined: Examination, unit: Unit) -> bool:
-    """Whether a clause names somebody or something that nobody knows."""
-    start, end = unit.span
-    return any(
-        mention.mention_type is MentionType.PROPER_NAME
-        and not is_known(examined, mention.surface, mention.span)
-        and not is_addressed(examined.text, mention.span)
+def _is_of_known_kind(source: str, known: Wordlist) -> bool:
+    """ "The weights room was opened by an Olympic champion", where the weights room is known."""
+    match = re.match(r"the ([a-z]+)(?: ([a-z]+))?\b", source, re.IGNORECASE)
+    return match is not None and all(known.has(noun_lemma(word.casefold())) for word in match.groups() if word)
+
+
+def _is_about_public(examined: Examination, unit: Unit) -> bool:
+    """ "Marie Curie won two Nobel Prizes": what everybody may know of somebody of whom nothing is on record."""
+    first = [
+        mention
         for segment in examined.segments
         for mention in segment.entities
-        if mention.span.start < end and start < mention.span.end
-    )
+        if mention.mention_type is MentionType.PROPER_NAME and mention.span.start == unit.span.start
+    ]
+    told = known_text(examined)
+    return any(public_class(m.surface) == "person" and f" {m.surface.casefold()}" not in told for m in first)
+
+
+def _names_stranger(examined: Examination, people: Acquaintance, unit: Unit) -> bool:
+    """Whether a clause is about somebody or something that nobody knows, by name or by a pronoun.
+
+    "It was designed by Tove Aaberg" is about what she is said to have designed.
+    """
+    start, end = unit.span
+    inside = [m for m in _find_strangers(examined) if m.span.start < end and start < m.span.end]
+    refers = _PRONOUN.match(examined.text[start:end]) is not None
+    if any(not refers or not _BY.search(examined.text, start, max(start, m.span.start)) for m in inside):
+        return True
+    if not refers or people.named_between(start, end):
+        return False
+    before = [
+        m for s in examined.segments for m in s.entities if _is_named(m) and start - _NEAR <= m.span.start < start
+    ]
+    strange = {m.span for m in _find_strangers(examined)}
+    return bool(before) and max(before, key=lambda m: m.span.start).span in strange
+
+
+_BY = re.compile(r"\bby (?:[a-z]+ ){0,4}$")
+_NEAR = 160
+
+
+def _is_named(mention: EntityMention) -> bool:
+    return mention.mention_type is MentionType.PROPER_NAME
+
+
+def _find_strangers(examined: Examination) -> tuple[EntityMention, ...]:
+    """The names in the answer that neither the dialogue nor what is known has."""
+    known = examined.memo.get("strangers")
+    if known is None:
+        known = examined.memo["strangers"] = tuple(
+            mention
+            for segment in examined.segments
+            for mention in segment.entities
+            if _is_named(mention)
+            and not is_known(examined, mention.surface, mention.span)
+            and not is_addressed(examined.text, mention.span)
+        )
+    return cast("tuple[EntityMention, ...]", known)
 
 
 def _is_order(text: str) -> bool:
@@ -134,7 +198,7 @@ def _is_order(text: str) -> bool:
 def is_worked_out(examined: Examination, text: str) -> bool:
     """Every new figure is arithmetic on what is known."""
     told, own = known_text(examined)[:_MOST_TEXT], read_figures(text)
-    new = own - read_figures(told)
+    new = {figure for figure in own - read_figures(told) if figure > _FEW}
     beside = {figure: " ".join(f"{other:g}" for other in own - {figure}) for figure in new}
     return bool(new) and all(derives_count(figure, [told, beside[figure]]) for figure in new)
 
@@ -151,6 +215,7 @@ def describe_clause(
     new_names = [n for n in names_of(unit.text) if f" {n}" not in told]
     new_values = [v for v in values if _is_telling(v) and not _is_told(examined, v)]
     new_counts = [v for v in values if not _is_telling(v) and not _is_told(examined, v)]
+    source = examined.text[unit.span.start : unit.span.end]
     named = bool(people.named_between(*unit.span))
     in_told = any(f" {n}" in told for n in names)
     agreed = any(p.outcome is Outcome.AGREES for c in claims for p in c.points)
@@ -159,7 +224,6 @@ def describe_clause(
     pasts = [c for c in claims if c.read.claim.tense is Tense.PAST]
     text = unit.text
     low = text.casefold().replace(",", " ").split()
-    support = max((w.there.support for w in found), default=0.0)
     return {
         "named": float(named),
         "told_of": float(in_told and not named),
@@ -169,13 +233,7 @@ def describe_clause(
         "new_names": min(len(new_names), 2) / 2,
         "new_values": min(len(new_values), 2) / 2,
         "new_counts": float(bool(new_counts)),
-        "support": log_odds(support),
-        "support_back": log_odds(max((w.back.support for w in found), default=0.0)),
-        "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
-        "similarity": max((w.counterpart.similarity for w in found), default=0.0),
-        "told": max((w.counterpart.traits.told for w in found), default=0.0),
-        "rival": max((w.probability for w in found), default=0.0),
-        "replaced": max((tell_replaced(w.counterpart) for w in found), default=0.0),
+        **_describe_nearest(found),
         "past": float(bool(pasts)),
         **_describe_manner(text, low),
         "denial": float(any(c.read.proposition.negated for c in claims)),
@@ -188,6 +246,22 @@ def describe_clause(
         "plain_share": new_share * (not agreed) * (not _MODAL.search(text)) * (not _YOU.search(text)),
         "whole": float(unit.is_whole),
         "later": float(unit.segment > 0),
+        "pronoun": float(_PRONOUN.match(source) is not None),
+        "definite": float(_DEFINITE.match(source) is not None),
+        **describe_novelty(text, known),
+    }
+
+
+def _describe_nearest(found: Sequence[Weighed]) -> dict[str, float]:
+    """What the nearest of everything known has to say on it."""
+    return {
+        "support": log_odds(max((w.there.support for w in found), default=0.0)),
+        "support_back": log_odds(max((w.back.support for w in found), default=0.0)),
+        "refutation": log_odds(max((w.there.refutation for w in found), default=0.0)),
+        "similarity": max((w.counterpart.similarity for w in found), default=0.0),
+        "told": max((w.counterpart.traits.told for w in found), default=0.0),
+        "rival": max((w.probability for w in found), default=0.0),
+        "replaced": max((tell_replaced(w.counterpart) for w in found), default=0.0),
     }
 
 

@@ -16,7 +16,11 @@ from groundwire.text.tables import read_table
 @cache
 def _classes() -> dict[str, str]:
     table: dict[str, list[str]] = read_table("public_names", "detect")
-    return {name_key(name): kind for kind, names in table.items() for name in names}
+    history = read_table("anachronisms", "detect")
+    names = dict.fromkeys(history["people"], "person") | dict.fromkeys(history["periods"], "other")
+    return {name_key(name): kind for name, kind in names.items()} | {
+        name_key(name): kind for kind, listed in table.items() for name in listed
+    }
 
 
 _PEOPLE = re.compile(r"(?:landic|landish|nese|ian|ish|ese)$")
@@ -34,6 +38,8 @@ def public_class(name: str) -> str:
     key = " ".join(words)
     if key in _classes():
         return _classes()[key]
+    if words and (singular := " ".join((*words[:-1], lexicon.noun_lemma(words[-1])))) in _classes():
+        return _classes()[singular]  # "Nobel Prizes"
     if is_place(words):
         return "place"
     if words and all(word in _peoples() or _PEOPLE.search(word) for word in words):

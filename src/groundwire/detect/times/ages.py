@@ -33,22 +33,26 @@ _ORDINAL = (
     + ")"
 )
 _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
+_MARRIED = re.compile(r"\b(?:married|wed|got\s+married|tied\s+the\s+knot)\b")
 _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
     rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
-    rf"|(?:\b(?:was|is|were|be)|'s|’s)\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
+    rf"|(?:\b(?:was|is|were|be|am|are)|['’](?:s|m|re))\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
     rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
-    rf"|(?:\b(?:is|am)|['’][sm])\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b|(?:,|\s+and)\s+(?:was\s+)?born\b)"
+    rf"|(?:\b(?:is|am|are)|['’](?:s|m|re))\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b|(?:[,;:]|\s+and)\s+(?:(?:he|she|i|you)\s+)?(?:(?:was|were)\s+)?born\b)"
     rf"|,\s+now\s+(?:aged\s+)?(?P<aside>{_NUMBER})(?=,|\s+years\s+old\b)"
     rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
     rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
     rf"|\bat\s+(?P<bare>{_NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
+    rf"|\bturn(?:ed|s|ing)?\s+(?P<turns>{_NUMBER})\s+(?=this\s+year\b)"
     rf"|\b(?P<birthday>{_NUMBER}(?:th|st|nd|rd)|{_ORDINAL})\s+(?:birthday|anniversary)\b"
     rf"|\b(?P<died>\d{{1,3}})\s+years\s+of\s+age\b"
+    rf"|\b(?:he|she|who|i|you)\s+(?:was|were|is|am)\s+(?:only\s+|just\s+|already\s+|then\s+|barely\s+)?(?P<bare_was>{_NUMBER})(?=[.;,!]|$|\s+(?:and|but|then|at\s+the\s+time)\b)"
+    rf"|\b(?:child|boy|girl|man|woman|lad|teenager)\s+of\s+(?P<of>{_NUMBER})\b(?!\s+[a-z]+s\b)"
 )
 _LATER = re.compile(
-    rf"\b(?P<words>{_NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after\s+that|before\s+that)\b[\s,(]*(?:in|on)?\s*$"
+    rf"\b(?P<words>{_NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after(?:wards?|\s+that)|before(?:hand|\s+that)|thereafter)\b[\s,(]*(?:in|on)?\s*$"
 )
 _FEASTS = {
     "centenary": 100,
@@ -108,7 +112,7 @@ class AgeKeeper:
             pronouns = {"he", "she", "his", "her", "it", "its", "they", "their", "who"} & seen.words
             if not pronouns:
                 self._origin = None
-        for pattern, is_birth in ((_BORN, True), (_FOUNDED, False)):
+        for pattern, is_birth in ((_BORN, True), (_FOUNDED, False), (_MARRIED, False)):
             for match in pattern.finditer(seen.low):
                 time = _time_behind(seen, match.end(), 40)
                 extent = find_extent(time) if time else None
@@ -157,7 +161,7 @@ class AgeKeeper:
             return extent, span
         is_now = (
             bool(match["bare_is"] or match["aside"])
-            or bool(match["old"] and match.group().startswith("is "))
+            or bool(match["old"] and match.group().lstrip("'’").startswith(("is ", "s ", "am ", "m ")))
             or bool(match["noun"] and _THEN_BORN.match(seen.low, match.end()))
             or _NOW.search(seen.low) is not None
         )
@@ -183,7 +187,7 @@ class AgeKeeper:
             match = _LATER.search(front[-60:])
             if match is not None and len({*known, *own}) == 1:
                 duration = read_duration(match["words"])
-                sign = 1 if match["way"] in ("later", "after that") else -1
+                sign = 1 if match["way"] not in ("earlier", "before that", "beforehand") else -1
                 years = duration.amount / 12 if duration else 0
                 if (
                     duration

@@ -44,6 +44,7 @@ def _impossible() -> re.Pattern[str]:
         r"|(?<![\d/.-])(?P<iso>(?P<year3>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day3>\d\d))(?![\d-])"
         r"|(?<![\d/.-])(?P<stroke>(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year4>(?:19|20)\d\d))(?![\d/])"
         r"|\b(?P<nth>(?:1[3-9]|[2-9]\d)th|thirteenth|fourteenth)\s+month\s+of\s+(?:the\s+(?:calendar\s+)?year|(?:19|20)\d\d)\b"
+        r"|\b(?P<oclock>2[5-9]|[3-9]\d)\s+o'clock\b"
         r"|\bq(?P<quarter>[05-9])\s+(?:of\s+)?(?:19|20)\d\d\b"
         r"|\b(?:at|from|until|till|around|by|before|after|past|struck|strikes|showed|shows|between)\s+(?P<clock>(?P<hour>2[4-9]|[3-9]\d):(?P<minute>\d\d)|(?P<hour2>\d{1,2}):(?P<minute2>[6-9]\d)(?:\s?[ap]\.?m\b)?"
         r"|(?P<half>1[3-9]|[2-9]\d)(?::\d\d)?\s?[ap]\.?m\b)(?![:\d])"
@@ -72,6 +73,8 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
         return "a year has twelve months"
     if match["quarter"]:
         return "a year has four quarters"
+    if match["oclock"]:
+        return "a day has twenty-four hours"
     if match["clock"]:
         return _name_clock_fault(match, seen)
     if match["stroke"]:
@@ -203,7 +206,7 @@ def find_clock_mismatches(seen: Sighting, today: date) -> Iterator[TemporalFault
 
 _NAMED_TODAY = re.compile(
     r"(?<!before )(?<!after )\b(?P<when>today|tomorrow|yesterday)(?:\s+(?:is|was"
-    r"|will\s+be)\s+(?:a\s+)?|\s*,\s*(?:a\s+)?|\s+\(\s*)(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+    r"|will\s+be)\s+(?:a\s+)?|\s*,\s*(?:a\s+|on\s+)?|\s+\(\s*|\s+on\s+)(?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
     r"(?!\s+(?:and|or|to|until|through|at|from|morning|evening|night|afternoon|we|you|i|it|the|they)\b|\s*[,–-]\s*(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
 )
 

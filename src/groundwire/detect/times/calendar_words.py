@@ -11,6 +11,7 @@ from groundwire.detect.times.calendar_faults import MISMATCH
 from groundwire.detect.times.dates import find_extent
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.calendar import MONTH_NUMBERS, small_number
+from groundwire.text.numerals import numerals
 from groundwire.types import Span
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
@@ -63,51 +64,34 @@ def _find_wrong_parts(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 _AGE = re.compile(
-    r"(?:the\s+)?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+))\s+century(?:\s+(?P<era>bce?|b\.c\.))?"
+    r"\b(?:the\s+)?(?P<part>(?:early|late|mid)[\s-])?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>[a-z]+(?:-[a-z]+)?))\s+century\b"
+    r"(?P<era>\s+(?:bce?|b\.c\.))?"
+)
+_PLACE = (
+    r"(?:middle|end|beginning|start|dawn|turn|close|course|first\s+half|second\s+half|(?:last|opening|early)\s+years?)"
 )
 _IN_AGE = re.compile(
-    r"[\s,(–—]*(?:i\.e\.,?\s+|namely,?\s+|more\s+precisely,?\s+|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:in\s+|around\s+|about\s+|with\s+|of\s+|on\s+)?"
-    r"(?:the\s+year\s+|the\s+(?:middle|end|beginning|start|dawn|turn|first\s+half|second\s+half)\s+of\s+|the\s+|early\s+|late\s+|mid-?)*"
+    r"[\s,(–—-]*(?:i\.e\.,?\s+|namely,?\s+|that\s+is,?\s+|(?:to\s+be|more)\s+precise(?:ly)?,?\s+|which\s+(?:is|was)\s+"
+    r"|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:back\s+)?(?:in|around|about|with|of|on|at|during|towards?|right\s+at)?\s*"
+    rf"(?:the\s+year\s+|the\s+(?:very\s+)?{_PLACE}\s+of\s+|the\s+|early\s+|late\s+|mid-?)*"
 )
-_NTH = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-]
 
 
 def _find_wrong_centuries(seen: Sighting) -> Iterator[TemporalFault]:
-    """ "in the 18th century, in 1654", "the nineteenth century began in 1701", "in 1985, in the nineties of …"."""
-    for one, other in zip(seen.times, seen.times[1:], strict=False):
-        for century, year in ((one, other), (other, one)):
-            match, said = _AGE.fullmatch(century.surface.lower()), find_extent(year)
-            if match is None or said is None or match["era"] or _AGE.fullmatch(year.surface.lower()):
+    """ "in the 18th century, in 1654", "the nineteenth century began in 1701", "in the 1780s, late in the 17th …"."""
+    if "century" not in seen.low:
+        return
+    for match in _AGE.finditer(seen.low):
+        number = int(match["nth"]) if match["nth"] else numerals().ordinals.get(match["word"] or "", 0)
+        if not number or match["era"]:
+            continue
+        for time in seen.times:
+            extent = find_extent(time) if "century" not in time.surface.lower() else None
+            start, end = time.span.start - seen.start, time.span.end - seen.start
+            gap = seen.low[match.end() : start] if start >= match.end() else seen.low[end : match.start()]
+            if extent is None or len(gap) > 60 or not _IN_AGE.fullmatch(gap):
                 continue
-            number = (
-                int(match["nth"]) if match["nth"] else _NTH.index(match["word"]) + 1 if match["word"] in _NTH else 0
-            )
-            joint = seen.between(one.span.end, other.span.start)
-            if not number or not _IN_AGE.fullmatch(joint):
-                continue
-            if not (100 * (number - 1) <= said.last.year and said.first.year <= 100 * number):
-                span = Span(one.span.start, other.span.end)
-                evidence = f"{century.surface} is {100 * (number - 1) + 1} to {100 * number}"
+            if not (100 * (number - 1) <= extent.last.year and extent.first.year <= 100 * number):
+                span = Span(seen.start + min(start, match.start()), seen.start + max(end, match.end()))
+                evidence = f"{match.group().strip()} is {100 * (number - 1) + 1} to {100 * number}"
                 yield TemporalFault(span, MISMATCH, evidence, "Check the century or the year.")

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,11 +22,10 @@ from groundwire.detect.times.dates import (
     read_minutes,
 )
 from groundwire.detect.times.event_order import join_particle
-from groundwire.detect.times.event_pairs import EventPair, event_pairs
+from groundwire.detect.times.event_pairs import EventPair, event_pairs, life_words
 from groundwire.detect.times.intervals import fits_amount
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
-from groundwire.text.tables import read_table
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Claim, Span, TemporalExpression
 
@@ -190,42 +188,43 @@ def _subject_key(subject: str) -> str:
     return re.sub(r"^(?:the|a|an|its|his|her|their)\s+", "", subject.casefold())
 
 
-@cache
-def _life() -> dict[str, frozenset[str]]:
-    return {name: frozenset(words) for name, words in read_table("event_pairs", "detect")["life"].items()}
-
-
 def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
     """Nobody does anything before the birth, or after the end; what is done to the dead is no deed of theirs."""
     found: list[tuple[Sighting, TemporalFault]] = []
-    life = _life()
-    births = [e for e in events if e.lemma in life["births"] and e.extent]
-    ends = [e for e in events if e.lemma in life["ends"] and e.extent]
+    births = [e for e in events if e.lemma in life_words("births") and e.extent]
+    ends = [e for e in events if e.lemma in life_words("ends") and e.extent]
     if len(births) > 1 or len(ends) > 1:  # more than one is spoken of
         return []
-    made = [e for e in events if e.lemma in life["makings"] and e.is_passive and e.extent]
-    founded = [e for e in events if e.lemma in life["foundings"] and e.is_passive and e.extent]
-    begun = [e for e in events if e.lemma in life["releases"] and e.is_passive and e.extent]
+    made = [e for e in events if e.lemma in life_words("makings") and e.is_passive and e.extent]
+    founded = [e for e in events if e.lemma in life_words("foundings") and e.is_passive and e.extent]
+    begun = [e for e in events if e.lemma in life_words("releases") and e.is_passive and e.extent]
     for event in events:
         if event.extent is None or event in births or event in ends:
             continue
         if len(begun) == 1 and event.lemma == "be" and not event.is_passive and "already" in event.seen.words:
             found += _tell_too_early(event, begun[0])
-        if len(founded) == 1 and event is not founded[0] and event.lemma not in life["forerunners"]:
+        if len(founded) == 1 and event is not founded[0] and event.lemma not in life_words("forerunners"):
             found += _tell_too_early(event, founded[0]) if not event.is_passive else []
-        if event.is_passive:
-            if len(made) == 1 and event is not made[0] and event.is_own and event.lemma not in life["before_making"]:
+        if event.is_passive and event.lemma not in life_words("living"):
+            if (
+                len(made) == 1
+                and event is not made[0]
+                and event.is_own
+                and event.lemma not in life_words("before_making")
+            ):
                 found += _tell_too_early(event, made[0])
             continue
         early = [
-            b for b in births if b.extent and event.extent.last < b.extent.first and event.lemma not in life["unborn"]
+            b
+            for b in births
+            if b.extent and event.extent.last < b.extent.first and event.lemma not in life_words("unborn")
         ]
         late = [
             e
             for e in ends
             if e.extent
             and event.extent.first > e.extent.last
-            and (event.lemma not in life["posthumous"] or _revives(event, e))
+            and (event.lemma not in life_words("posthumous") or _revives(event, e))
         ]
         for other in (*early, *late):
             place = max(event, other, key=lambda e: e.time.span)
@@ -237,7 +236,7 @@ def find_life_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalFault
 
 def _revives(event: _Event, end: _Event) -> bool:
     """What closed may reopen; who died may not."""
-    return event.lemma in _life()["revivals"] and end.lemma in ("die", "pass away")
+    return event.lemma in life_words("revivals") and end.lemma in ("die", "pass away")
 
 
 def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, TemporalFault]]:
@@ -302,9 +301,8 @@ def find_numbered_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalF
 
 def _life_phases() -> Iterator[tuple[str, frozenset[str]]]:
     """Starts of any kind are starts, and ends are ends."""
-    pair = event_pairs()[0]
-    yield "start", pair.first
-    yield "end", pair.then
+    yield "start", event_pairs()[0].first
+    yield "end", event_pairs()[0].then
 
 
 def _compare_nouns(events: list[_Event]) -> list[tuple[Sighting, TemporalFault]]:
@@ -331,7 +329,7 @@ _OPENINGS = frozenset({"open", "begin", "start", "commence", "hold", "launch", "
 
 
 def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
-    one, other = (event.things.casefold() for event in (first, then))
+    one, other = (re.sub(r"^(?:its|the) doors$", "", event.things.casefold()) for event in (first, then))
     if pair.apart:
         return first.place == then.place
     if pair.dated and first.place != then.place and one != other:
@@ -342,8 +340,12 @@ def _same_object(first: _Event, then: _Event, pair: EventPair) -> bool:
     if objects[1] in ("it", "them", "him", "her") and objects[0]:
         return True
     if pair.dated and objects[0] and not objects[1] and first.place == then.place:
-        return first.time.span < then.time.span  # "joined the firm in 2010 and left in 2005"
+        return first.time.span < then.time.span or _looks_back(first)  # "joined the firm in 2010 and left in 2005"
     return objects[0] == objects[1]
+
+
+def _looks_back(event: _Event) -> bool:  # "retired in 1999, having joined the firm in 2003"
+    return "having" in event.seen.between(event.time.span.start - 60, event.time.span.start).split()
 
 
 def _is_reversed(first: _Event, then: _Event) -> bool:

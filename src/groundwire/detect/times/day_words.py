@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar as months_of_the_world
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -9,7 +10,7 @@ from datetime import date, timedelta
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.calendar_faults import MISMATCH
 from groundwire.detect.times.tenses import TemporalFault
-from groundwire.text.calendar import MONTH_NUMBERS, WEEKDAY_NUMBERS, small_number
+from groundwire.text.calendar import MONTH_NUMBERS, small_number
 from groundwire.text.numerals import numerals
 from groundwire.types import Span
 
@@ -17,7 +18,8 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _DAY = "|".join(_DAYS)
 _MONTHS = "|".join(sorted((name for name in MONTH_NUMBERS if len(name) > 3 or name == "may"), key=len, reverse=True))
 _WRONG_SIDE = re.compile(
-    r"^(?:and\s+|so\s+|but\s+)?(?P<day>tomorrow\s+(?:was|were)|yesterday\s+(?:will|is\s+going\s+to))\b"
+    r"^(?:and\s+|so\s+|but\s+)?(?P<day>tomorrow\s+(?:was|were)|yesterday\s+(?:will|is\s+going\s+to)"
+    r"|(?:yesterday|last\s+(?:week|month|year|night|[a-z]+day))'s\s+[a-z]+\s+(?:will|is\s+going\s+to)\s+(?:be\s+held|take\s+place|begin|start|open))\b"
 )
 _COUNTED = re.compile(
     rf"\b(?:(?P<ago>[a-z]+|\d{{1,3}})\s+days?\s+ago|in\s+(?P<ahead>[a-z]+|\d{{1,3}})\s+days?(?:'?\s+time)?"
@@ -25,9 +27,15 @@ _COUNTED = re.compile(
     rf"(?:\s*[,(]\s*(?:that\s+is,?\s+|i\.e\.,?\s+)?(?:on\s+)?(?:a\s+)?|\s+(?:is|was|will\s+be)\s+(?:a\s+)?|\s+on\s+)(?P<day>{_DAY})\b"
     r"(?!\s+(?:and|or|to|until|through)\b)"
 )
+_CYCLES = (
+    _DAYS,
+    tuple(name.lower() for name in months_of_the_world.month_name[1:]),
+    ("spring", "summer", "autumn", "winter"),
+)
+_STATION = "|".join(name for cycle in _CYCLES for name in cycle)
 _BESIDE = re.compile(
-    rf"\b(?P<one>{_DAY})\s+(?:(?:comes|is|falls|was)\s+(?:right|directly|immediately|straight|just|the\s+day)\s+(?P<way>after|before)"
-    rf"|(?:directly\s+|immediately\s+)?(?P<verb>follows|precedes))\s+(?P<other>{_DAY})\b"
+    rf"\b(?P<one>{_STATION})\s+(?:(?:comes|is|falls|was)\s+(?:right|directly|immediately|straight|just|the\s+(?:day|month|season))\s+(?:right\s+)?"
+    rf"(?P<way>after|before)|(?:directly\s+|immediately\s+)?(?P<verb>follows|precedes))\s+(?P<other>{_STATION})\b"
 )
 _NTH_MONTH = re.compile(
     rf"\b(?P<month>{_MONTHS})\s+(?:is|was)\s+the\s+(?P<nth>[a-z]+|\d{{1,2}}(?:st|nd|rd|th))\s+month\b"
@@ -78,12 +86,13 @@ def _find_counted(seen: Sighting, today: date) -> Iterator[TemporalFault]:
 
 def _find_neighbours(seen: Sighting) -> Iterator[TemporalFault]:
     """ "Monday comes right after Saturday"."""
-    for match in _BESIDE.finditer(seen.low) if "day" in seen.low else ():
+    for match in _BESIDE.finditer(seen.low):
         step = 1 if (match["way"] or match["verb"]) in ("after", "follows") else -1
-        one, other = WEEKDAY_NUMBERS[match["one"]], WEEKDAY_NUMBERS[match["other"]]
-        if (other + step) % 7 != one:
-            evidence = f"{_DAYS[(other + step) % 7].title()} stands there in the week"
-            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check both days of the week.")
+        cycle = next((c for c in _CYCLES if match["one"] in c and match["other"] in c), None)
+        right = cycle[(cycle.index(match["other"]) + step) % len(cycle)] if cycle else match["one"]
+        if right != match["one"]:
+            evidence = f"{right.title()} stands there"
+            yield TemporalFault(_span(seen, match), MISMATCH, evidence, "Check the order of the two.")
 
 
 def _find_months(seen: Sighting) -> Iterator[TemporalFault]:

@@ -23,14 +23,17 @@ from groundwire.types import Span, TemporalExpression
 DISTANCE = 0.80
 _UNIT = r"(?:minute|hour|day|week|month|year|decade|centurie|century)s?"
 _APART = re.compile(
-    rf"\b(?P<about>(?:{ABOUT})\s+)?(?P<words>{NUMBER}\s{_UNIT})\s+(?P<way>before|after|prior\s+to|later|earlier|following)\b"
+    rf"\b(?P<about>(?:{ABOUT})\s+)?(?P<words>{NUMBER}\s{_UNIT})\s+(?P<way>before|after(?:wards?)?|thereafter|prior\s+to|later|earlier|following)\b"
 )
 _THOSE = re.compile(rf"\b(?:those|these)\s+(?P<words>{NUMBER}\s{_UNIT})\b")
 _SO_FAR = re.compile(
     rf"\b(?:has|have|'s|'ve)\s+(?:[a-z]+\s+){{1,3}}?for\s+(?P<about>(?:{ABOUT})\s+)?(?P<words>{NUMBER}\s(?:month|year|decade)s?)\b"
 )
 _OTHER_START = re.compile(r"\b(?:by then|at that time|had)\b")
-_LATER = frozenset({"later", "earlier"})
+_LATER = frozenset({"later", "earlier", "afterwards", "afterward", "thereafter"})
+_IS = re.compile(
+    r"\s+(?:is|was|falls|fell|comes|came|will\s+be|took\s+place|takes\s+place)\s+(?:exactly\s+|only\s+|just\s+)?"
+)
 
 
 def find_distance_faults(seen: Sighting, previous: Sighting | None, today: date) -> Iterator[TemporalFault]:
@@ -84,6 +87,8 @@ def _is_near(seen: Sighting, time: TemporalExpression, start: int) -> bool:
     """The date and the distance are said of one event: nothing else happens between them."""
     gap = seen.between(time.span.end, start)
     first, last = seen.index_at(time.span.end), seen.index_at(start)
+    if _IS.fullmatch(gap):
+        return True
     return len(gap) <= 40 and not any(first <= group.start < last for group in seen.groups) and ";" not in gap
 
 

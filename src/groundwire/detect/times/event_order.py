@@ -97,6 +97,7 @@ _CUES = (
     "subsequent",
     " than",
 )
+_LIGHT = frozenset({"reach", "give", "hold", "make", "deliver", "pronounce", "announce"})
 _VERBS_OF_ORDER = {"precede": True, "predate": True, "follow": False, "postdate": False}
 
 
@@ -191,6 +192,8 @@ def _read_side(seen: Sighting, start: int, end: int, *, first: bool) -> Side | N
 def _verbal(seen: Sighting, start: int, end: int, group: VerbGroup, subject: list[int]) -> Side:
     tokens, letters = seen.tokens, seen.letters
     lemma, at = join_particle(seen, group.lemma, group.end)
+    if lemma in _LIGHT and (noun := _noun_before(seen, at, end)) is not None:  # "reached its verdict"
+        return replace(_nominal(seen, at, end, noun, is_plain=not group.negated and not group.modal), start=start)
     pronoun = tokens[subject[-1]].low if len(subject) == 1 and letters[subject[-1]] == "p" else ""
     owner = any(letters[k] in "S'" for k in range(start, group.start))
     plain = not group.negated and not group.modal and "if" not in seen.words and "unless" not in seen.words

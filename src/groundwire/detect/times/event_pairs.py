@@ -61,3 +61,10 @@ def event_words() -> frozenset[str]:
 @cache
 def event_nouns() -> frozenset[str]:
     return frozenset[str]().union(*(pair.first_nouns | pair.then_nouns for pair in event_pairs()))
+
+
+@cache
+def life_words(name: str) -> frozenset[str]:
+    """The verbs of the table of lives under one heading."""
+    words: list[str] = read_table("event_pairs", "detect")["life"][name]
+    return frozenset(words)

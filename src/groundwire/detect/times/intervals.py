@@ -19,6 +19,7 @@ from groundwire.detect.times.dates import (
     read_minutes,
 )
 from groundwire.detect.times.tenses import TemporalFault
+from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.lexicon import verb_lemma
 from groundwire.types import Span, TemporalExpression
 
@@ -28,7 +29,7 @@ _OPENERS = re.compile(r"\b(?:from|between)\s+(?:the\s+|early\s+|late\s+|mid-?)?$
 NUMBER = (
     r"(?:(?<!quarter of )(?<!quarters of )(?<!half of )(?<!third of )(?<!thirds of )(?<!fifths of )(?<!half )"
     r"(?:\d{1,4}(?:\.\d)?|(?:(?:two|three|four|five|six|seven|eight|nine|\d) )?hundred"
-    r"|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|an?(?: (?:whole|full|entire|solid))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?))"
 )
@@ -43,7 +44,7 @@ _LENGTH = re.compile(
 )
 _BEFORE_LENGTH = re.compile(
     r"[\s,(–—=:-]*(?:(?:which|that|it)\s+(?:is|was|lasted|lasts)\s+)?"
-    r"(?:for|lasting|lasts|lasted|spanning|covering|running|totall?ing|making|giving|in\s+all|so|i\.e\.|or|being|is|was"
+    r"(?:that\s+is|that's|which\s+(?:is|makes)|that\s+makes|for|lasting|lasts|lasted|spanning|covering|running|totall?ing|making|giving|in\s+all|so|i\.e\.|or|being|is|was"
     r"|about|a|an|the|taking|took|amounting\s+to|in\s+total|an?\s+(?:[a-z]+\s+){1,2}of|over\s+a\s+(?:period|span)\s+of"
     r"|and\s+(?:lasted|lasts|took|ran\s+for|runs\s+for|lasting))?[\s,(]*(?:for\s+|an?\s+(?:[a-z]+\s+){1,2}of\s+)?"
 )
@@ -130,15 +131,42 @@ def _check_order(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
     first, last = _extents(stretch)
     if first is None and last is None:
         first, last = _share_month(stretch)
-    if first is None or last is None or last.last >= first.first or _is_moved(seen, stretch):
+    is_back = first is not None and last is not None and last.last < first.first
+    if not (is_back or _turns_back(seen, stretch)) or _is_moved(seen, stretch):
         return None
     evidence = f"{stretch.start.surface} is after {stretch.end.surface}"
     return TemporalFault(stretch.span, ORDER, evidence, "The stretch ends before it starts: check both dates.")
 
 
+def _turns_back(seen: Sighting, stretch: Stretch) -> bool:
+    """ "from 10 am to 7 am": who works round the clock says so."""
+    halves = [re.search(r"([ap])\.?m\b", time.surface.lower()) for time in (stretch.start, stretch.end)]
+    start, end = read_minutes(stretch.start.surface), read_minutes(stretch.end.surface)
+    if (
+        start is None
+        or end is None
+        or None in halves
+        or start <= end
+        or "overnight" in seen.words
+        or "next" in seen.words
+    ):
+        return False
+    return len({half[1] for half in halves if half is not None}) == 1
+
+
 def _extents(stretch: Stretch, *, any_month: bool = False) -> tuple[Extent | None, Extent | None]:
     """The days of both ends; a start in the same month borrows the year of the end."""
     first, last = find_extent(stretch.start), find_extent(stretch.end)
+    month = MONTH_NUMBERS.get(stretch.start.surface.lower())
+    if (
+        first is None
+        and last is not None
+        and any_month
+        and last.grain == "month"
+        and month
+        and month <= last.first.month
+    ):
+        first = Extent(last.first.replace(month=month, day=1), last.first.replace(month=month, day=28), "month")
     if first is None and last is not None and last.grain == "day" and not has_year(stretch.start):
         day = stretch.start.resolved_date
         same = day is not None and (day.month == last.first.month or (any_month and day.month < last.first.month))

@@ -25,7 +25,7 @@ LENGTH = 0.80
 _UNIT = r"(?:minute|hour|day|night|week|month|year|decade|centurie|century)s?"
 _LENGTH = re.compile(
     rf"\b(?P<about>(?:{ABOUT})\s+)?(?:(?P<half>half\s+an?\s+(?:hour|day|year|century|decade))"
-    rf"|(?P<words>{NUMBER}(?P<more>\s+and\s+a\s+half)?[\s-]{_UNIT})(?P<behind>\s+and\s+a\s+(?P<part>half|quarter))?"
+    rf"|(?P<words>{NUMBER}(?P<more>\s+and\s+a\s+(?:half|quarter))?[\s-]{_UNIT})(?P<behind>\s+and\s+a\s+(?P<part>half|quarter))?"
     rf"(?:,?\s+(?:and\s+)?(?P<rest>{NUMBER}\s+minutes?))?)\b"
     r"(?!\s+(?:ago|later|earlier|old|before|after|in\s+advance|each|per|notice|off|break|beforehand|late|early|younger|older|left|remaining|to\s+go|to\s+run)\b|-old)"
 )
@@ -128,7 +128,7 @@ def _check_trip(seen: Sighting, previous: Sighting, points: list[_Point]) -> Ite
 def _read_lengths(seen: Sighting, points: list[_Point]) -> Iterator[_Length]:
     for match in _LENGTH.finditer(seen.low):
         front = seen.low[: match.start()]
-        if _APART.search(front) and (bool(points) or not _OPENS.fullmatch(front)):
+        if _APART.search(front) and not _closes(seen, front, points) and (bool(points) or not _OPENS.fullmatch(front)):
             continue
         if not _MEASURES.search(front):
             continue
@@ -136,17 +136,25 @@ def _read_lengths(seen: Sighting, points: list[_Point]) -> Iterator[_Length]:
             yield _Length(duration, (match["about"] or "").strip(), match.start(), match.end())
 
 
+def _closes(seen: Sighting, front: str, points: list[_Point]) -> bool:
+    """ "began in March and was lifted in May, after nearly two years": of all that stands in front of it."""
+    return (
+        len(points) == 2
+        and re.search(r",\s+after\s+(?:a\s+)?$", front) is not None
+        and all(point.span.end <= seen.start + len(front) for point in points)
+    )
+
+
 def _read(match: re.Match[str]) -> Duration | None:
     if match["half"]:
         whole = read_duration(f"1 {match['half'].split()[-1]}")
         return Duration(whole.measure, whole.amount / 2, whole.unit / 2) if whole else None
     words = match["words"]
-    found = read_duration(re.sub(r"\s+and\s+a\s+half", "", words) if match["more"] else words)
+    found = read_duration(re.sub(r"\s+and\s+a\s+(?:half|quarter)", "", words) if match["more"] else words)
     if found is None:
         return None
-    extra = (
-        0.5 * found.unit if match["more"] or match["part"] == "half" else 0.25 * found.unit if match["part"] else 0.0
-    )
+    part = (match["more"] or match["part"] or "").split()[-1:]
+    extra = {"half": 0.5, "quarter": 0.25}.get("".join(part), 0.0) * found.unit
     rest = read_duration(match["rest"]) if match["rest"] else None
     if rest is not None and found.measure == "minutes":
         return Duration("minutes", found.amount + extra + rest.amount, 1)
@@ -192,7 +200,8 @@ def _bounds(one: _Point, other: _Point, duration: Duration) -> tuple[float, floa
         "yearless",
     ):
         return None
-    apart, slack = months_between(first.first, last.first), 12 if "year" in (first.grain, last.grain) else 1
+    apart, grains = months_between(first.first, last.first), {first.grain, last.grain}
+    slack = 12 if "year" in grains else 1 if "month" in grains else 0.2
     return apart - slack, apart + slack
 
 

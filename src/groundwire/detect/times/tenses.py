@@ -10,6 +10,7 @@ from datetime import date
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.times.dates import find_extent, has_year, is_relative
 from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.thesaurus import is_kind_of
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span, TemporalExpression, TemporalRelation, Tense
 
@@ -21,7 +22,10 @@ _FUTURE_WORDS = frozenset({"will", "'ll", "won't", "shall", "would", "could", "m
 _POINTS_AHEAD = frozenset({"for", "until", "till", "to", "towards", "toward", "through", "of", "than", "beyond"})
 _ANAPHORIC = re.compile(r"this\s|next\s+(?:day|morning|evening|night|afternoon)")
 _HELD = frozenset({"hold", "win", "celebrate", "complete", "stage", "conclude"})
-_GONE = re.compile(r"yesterday|last\s+(?:week|month|year|night|[a-z]+day)|.*\sago")
+_GONE = re.compile(
+    r"yesterday|last\s+(?:week|month|year|night|[a-z]+day|spring|summer|autumn|winter|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december)|.*\sago"
+)
 _GOING_TO = re.compile(r"\bgoing to\b|\babout to\b|\bnext\b|\bset to\b|\bby the year\b")
 
 
@@ -102,7 +106,7 @@ def _is_begun(seen: Sighting, time: TemporalExpression) -> bool:
 def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) -> bool:
     if _GONE.fullmatch(time.surface.lower()):
         at = seen.index_at(time.span.start)
-        governor = _find_governor(seen, time) if not at or seen.letters[at - 1] not in "IN" else None
+        governor = _find_governor(seen, time) if not at or not _is_noun_of(seen, at - 1) else None
         is_will = any(group.tense is Tense.FUTURE for group in seen.groups) and len(seen.groups) == 1
         near = governor is not None and (governor.is_direct or _is_object_between(seen, at))
         return governor is not None and governor.tense is Tense.FUTURE and near and is_will
@@ -117,13 +121,28 @@ def _is_told_as_future(seen: Sighting, time: TemporalExpression, today: date) ->
     at = seen.index_at(time.span.start)
     is_day = extent.first == extent.last and _preposition(seen, time) == "on"
     near = governor is not None and (governor.is_direct or (is_day and _is_object_between(seen, at - 1)))
+    near = near or _is_place_between(seen, at - 1)
     return governor is not None and governor.tense is Tense.FUTURE and near
+
+
+def _is_noun_of(seen: Sighting, at: int) -> bool:
+    """ "the meeting last Thursday", "the notes from last Thursday": the time may belong to the noun."""
+    noun = noun_lemma(seen.tokens[at].low)
+    is_event = is_kind_of(noun, "event") or noun.endswith(("ing", "tion", "ment"))
+    return seen.letters[at] == "I" or (seen.letters[at] == "N" and is_event)
 
 
 def _is_object_between(seen: Sighting, at: int) -> bool:
     """ "You'll receive the parcel yesterday": nothing but the object stands between the verb and its time."""
     group = next((g for g in reversed(seen.groups) if g.end <= at), None)
     return group is not None and all(letter in "DSJNP#pR" for letter in seen.letters[group.end : at])
+
+
+def _is_place_between(seen: Sighting, at: int) -> bool:
+    """ "will be held in Lyon in March 2025": nothing but the place stands between the verb and its time."""
+    group = next((g for g in reversed(seen.groups) if g.end <= at), None)
+    letters = seen.letters[group.end : at] if group is not None else ""
+    return len(seen.groups) == 1 and re.fullmatch(r"N?I[DJ]*P+,?", letters) is not None
 
 
 def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None:
