@@ -680,6 +680,14 @@ def test_how_much_somebody_does_is_no_claim_of_its_own(text: str, claims: list[s
             "Our first release shipped in March and the second in July.",
             ["Our first release shipped in March", "The second release shipped in July"],
         ),
+        (
+            "We had 23 guests last year and 31 this year.",
+            ["We had 23 guests last year", "We had 31 guests this year"],
+        ),
+        (
+            "Sales were 200 units in May and 250 in June.",
+            ["Sales were 200 units in May", "Sales were 250 units in June"],
+        ),
         ("She knitted me a red scarf and grey gloves.", ["She knitted me a red scarf", "She knitted me grey gloves"]),
         ("I'm allergic to penicillin and to walnuts.", ["I'm allergic to penicillin", "I'm allergic to walnuts"]),
         ("You have a trip to Japan booked for April.", ["You have a trip to Japan", "A trip is booked for April"]),

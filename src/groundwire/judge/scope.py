@@ -14,7 +14,7 @@ from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, 
 from groundwire.judge.exceptions import find_exception
 from groundwire.judge.findings import Finding
 from groundwire.judge.reckoning import counts_part
-from groundwire.judge.universals import find_unlimited
+from groundwire.judge.universals import Difference, find_unlimited
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.reading import read_text
@@ -42,10 +42,6 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
                 Verdict.INSUFFICIENT, _WITHHELD, reason, passage.id, claim_value=mine, evidence_value=theirs
             )  # fmt: skip
     return None
-
-
-Difference = tuple[str, str, str]
-"""The reason, what the claim says and what the evidence says."""
 
 
 @cache

@@ -6,6 +6,8 @@ import re
 
 from groundwire.judge.carrying import find_carrying
 
+Difference = tuple[str, str, str]
+"""The reason, what the claim says and what the evidence says."""
 _ALWAYS = re.compile(
     r"\b(?:all the time|at all times|every(?: single)? day|each day|seven days a week|24/7|around the clock"
     r"|all day(?: long)?|all year(?: round)?|year-round|everywhere)\b",
@@ -23,7 +25,7 @@ _CIRCUMSTANCE = re.compile(
 )
 
 
-def find_unlimited(claim: str, text: str) -> tuple[str, str, str] | None:
+def find_unlimited(claim: str, text: str) -> Difference | None:
     """What the claim says without a limit, with the limit that the evidence sets to it."""
     always = _ALWAYS.search(claim)
     whole = always or (_AT_ALL.search(claim) if "at all" in claim else None)

@@ -17,10 +17,30 @@ _PAIRED = re.compile(
     r"(?=[,;.]|$)"
 )
 
+_COUNTED = re.compile(
+    r"(?P<verb>[Vbh]E?)#(?P<noun>N+)(?P<when>I[#NP]+|[JD]N|R)C(?P<again>#)(?P<then>I[#NP]+|[JD]N|R)(?=[,;.]|$)"
+)
+
 
 def fill_gaps(tokens: list[Token], letters: str) -> str:
     """Puts the verb in again where a name is followed by just what stood behind the verb; returns the new letters."""
-    return _fill_names(tokens, _fill_pairs(tokens, letters))
+    return _fill_names(tokens, _fill_pairs(tokens, _fill_counts(tokens, letters)))
+
+
+def _fill_counts(tokens: list[Token], letters: str) -> str:
+    """ "23 guests last year and 31 this year": verb and noun are said once, the figure twice."""
+    found = _COUNTED.search(letters)
+    if found is None or (found["when"][0] != found["then"][0] and "I" in (found["when"][0], found["then"][0])):
+        return letters
+    if found["when"][0] in "JD" and tokens[found.end("when") - 1].low != tokens[found.end("then") - 1].low:
+        return letters
+    place = found.start("again")
+    if tokens[place].low in ("1", "one"):
+        return letters  # the noun would have to be another
+    verb = [_copy(token, tokens[place - 1].end) for token in tokens[slice(*found.span("verb"))]]
+    noun = [_copy(token, tokens[place].end) for token in tokens[slice(*found.span("noun"))]]
+    tokens[place : place + 1] = [*verb, tokens[place], *noun]
+    return f"{letters[:place]}{found['verb']}#{found['noun']}{letters[place + 1 :]}"
 
 
 def _fill_pairs(tokens: list[Token], letters: str) -> str:
