@@ -2,6 +2,7 @@
 
     python -m training all --work WORK --data DATA --backbones FOLDER --writer FILE.gguf --mentor FILE.gguf
     python -m training all --work /tmp/tiny --data DATA --config training/tiny.toml
+    python -m training together --work WORK --seconds 1500 --writer FILE.gguf --mentor FILE.gguf
 
 A stage whose result is there is skipped: the same command goes on after a break.
 """
@@ -17,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.pipeline import STAGES, NotReady, Request, run_stage
+from training.pipeline import MODELS, STAGES, NotReady, Request, run_stage
 
 CONFIG = Path(__file__).with_name("config.toml")
 
@@ -27,7 +28,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="stages:\n" + "".join(f"  {name:10} {stage.what}\n" for name, stage in STAGES.items()),
     )  # fmt: skip
-    parser.add_argument("stages", nargs="+", choices=[*STAGES, "all", "layers"], metavar="STAGE")
+    parser.add_argument("stages", nargs="+", choices=[*STAGES, "all", "layers", "together"], metavar="STAGE")
     parser.add_argument("--work", type=Path, required=True, help="where everything is written and looked for")
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder with train/ and dev/")
     parser.add_argument("--config", type=Path, default=CONFIG)
@@ -35,6 +36,9 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--writer", type=Path, help="SmolLM2-135M as a GGUF file")
     parser.add_argument("--mentor", type=Path, help="Qwen2.5-Coder-1.5B as a GGUF file")
     parser.add_argument("--use-checkpoints", action="store_true", help="take a cut-off run's averaged weights as final")
+    parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS, help="export and measure these alone")
+    together = parser.add_argument_group("together", "writer, teachers and mini side by side on one GPU")
+    together.add_argument("--seconds", type=float, default=1500.0, help="time for all of it")
     layers = parser.add_argument_group("layers", "accuracy lost when one layer alone is rounded")
     layers.add_argument("--model", choices=["mini", "base", "teacher"], default="mini")
     layers.add_argument("--plan", help="round to the bits of this plan first (8, 4, mixed)")
@@ -78,11 +82,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.writer,
         options.mentor,
         options.use_checkpoints,
+        tuple(options.models),
     )
     try:
         for name in dict.fromkeys(s for given in options.stages for s in (STAGES if given == "all" else [given])):
             if name == "layers":
                 measure_layers(request, options)
+            elif name == "together":
+                from training.together.driver import run_together
+
+                run_together(request, options.config, options.seconds)
             else:
                 run_stage(name, request)
     except NotReady as error:

@@ -20,7 +20,7 @@ def write_card(root: Path, config: Mapping[str, Any]) -> str:
     """The card as Markdown."""
     parts = ["# Model card: the verifiers of Groundwire", "", _USE]
     measured = json.loads((root / "evaluate-metrics.json").read_text(encoding="utf-8"))
-    for name in ("mini", "base"):
+    for name in (n for n in ("mini", "base") if n in measured["models"]):
         parts += _write_model(root / "models" / name, measured["models"][name])
     parts += _write_data(root, config)
     return "\n".join(parts).rstrip() + "\n"

@@ -7,6 +7,7 @@ so that nothing ever looks at the filling; and one word at a time with what was 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -239,8 +240,8 @@ _NAMES = {
 def read_weights(
     tensor: Callable[[str], NDArray[np.float32]], names: Sequence[str], shape: DecoderShape
 ) -> dict[str, Tensor]:
-    """The tensors of a GGUF file under our names, up to the last layer that the shape has."""
-    found: dict[str, Tensor] = {}
+    """The tensors of a GGUF file under our names, up to the last layer that the shape has; read by several threads."""
+    wanted: dict[str, str] = {}
     for name in names:
         stem, _, kind = name.rpartition(".")
         if stem == "token_embd":
@@ -252,11 +253,18 @@ def read_weights(
             ours = f"layers.{number}.{_NAMES[part]}"
         else:
             continue
-        value = tensor(name)
-        if not shape.biased and ours.endswith((".query", ".key")):  # Llama's files mix the halves of a head
-            value = _part(value, shape.heads if ours.endswith("query") else shape.shared)
-        found[f"{ours}.{kind}"] = torch.from_numpy(np.ascontiguousarray(value))
-    return found
+        wanted[name] = f"{ours}.{kind}"
+
+    def read(name: str) -> NDArray[np.float32]:
+        value, part = tensor(name), wanted[name].rpartition(".")[0]
+        if not shape.biased and part.endswith((".query", ".key")):  # Llama's files mix the halves of a head
+            value = _part(value, shape.heads if part.endswith("query") else shape.shared)
+        return np.ascontiguousarray(value)
+
+    with ThreadPoolExecutor() as pool:
+        return {
+            ours: torch.from_numpy(value) for ours, value in zip(wanted.values(), pool.map(read, wanted), strict=True)
+        }
 
 
 def _part(weight: NDArray[np.float32], heads: int) -> NDArray[np.float32]:

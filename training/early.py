@@ -16,7 +16,8 @@ from torch import Tensor, nn
 from training.network import Verifier
 
 STATES, FIRST, LOGITS, MASK = "states", "first_logits", "logits", "attention_mask"
-_UPPER = "upper_"
+UPPER = "upper_"
+"""What the names of the branch begin with."""
 
 
 class Lower(nn.Module):
@@ -77,8 +78,8 @@ def _describe(name: str) -> onnx.ValueInfoProto:
 
 def _as_branch(graph: GraphProto) -> GraphProto:
     """A branch has no inputs: it takes what it needs from the graph around it, under the names used there."""
-    named = compose.add_prefix_graph(graph, _UPPER)
-    outer = {_UPPER + STATES: STATES, _UPPER + MASK: MASK}
+    named = compose.add_prefix_graph(graph, UPPER)
+    outer = {UPPER + STATES: STATES, UPPER + MASK: MASK}
     for node in named.node:
         for i, name in enumerate(node.input):
             node.input[i] = outer.get(name, name)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,76 +22,16 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.guide import Guide
+from training.losses import Known, disagreement, lesson_loss
 from training.network import Verifier, compile_layers
-from training.pairs import LABELS, SUPPORTED, UNLABELLED, UNSUPPORTED
+from training.pairs import LABELS, SUPPORTED
+from training.recipe import Recipe
+from training.rounding import round_weight, set_rounding
 from training.tensors import Batches
 
-_PACE = 25
-"""Steps after which a run with a limit looks at the clock."""
-_COMPILING = 5
-"""So many looks at the clock say nothing of the pace."""
-_SUPPORTED, _UNSUPPORTED, _UNLABELLED = (LABELS.index(x) for x in (SUPPORTED, UNSUPPORTED, UNLABELLED))
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that tells one training run from another.
-
-    average      the share of the run, at its end, that the averaged weights stand for
-    consistency  how much two readings of a pair under different dropout are held together; costs a second reading
-    early_share  how much the first opinion, given on the way, counts beside the last one
-    guidance     how much the student's attention is held to the large encoder's, and over which share of the run
-    checkpoint   steps between two checkpoints; 0 keeps none
-    seconds      the run is shortened so that it ends in this time; 0 lets it take what it takes (and be repeatable)
-    """
-
-    epochs: float
-    rate: float
-    budget: int = 16384
-    warmup: float = 0.06
-    decay: float = 0.01
-    smoothing: float = 0.0
-    average: float = 0.07
-    temperature: float = 2.0
-    teacher_share: float = 0.7
-    layer_decay: float = 1.0
-    seed: int = 7
-    every: int = 200
-    checkpoint: int = 1000
-    consistency: float = 0.0
-    early_share: float = 0.3
-    guidance: float = 0.0
-    guided_share: float = 0.3
-    compile: bool = False
-    seconds: float = 0.0
-
-
-def label_loss(logits: Tensor, label: Tensor, smoothing: float) -> Tensor:
-    """Per row: cross entropy for the three classes, "entailed or not" for two, nothing for none."""
-    logs = functional.log_softmax(logits, dim=-1)
-    known = label < _SUPPORTED
-    plain = functional.cross_entropy(
-        logits, torch.where(known, label, torch.zeros_like(label)), reduction="none", label_smoothing=smoothing
-    )
-    rest = torch.logsumexp(logs[:, 1:], dim=-1)
-    binary = torch.where(label == _SUPPORTED, -logs[:, 0], -rest)
-    loss = torch.where(known, plain, binary)
-    return torch.where(label == _UNLABELLED, torch.zeros_like(loss), loss)
-
-
-def distil_loss(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """Per row: how far the student's softened opinion is from the teacher's."""
-    target = functional.softmax(teacher / temperature, dim=-1)
-    mine = functional.log_softmax(logits / temperature, dim=-1)
-    return functional.kl_div(mine, target, reduction="none").sum(-1) * temperature**2
-
-
-def agrees(teacher: Tensor, label: Tensor) -> Tensor:
-    """Where a teacher contradicts an exact label its opinion is not taught."""
-    best = teacher.argmax(-1)
-    three = best == label
-    two = torch.where(label == _SUPPORTED, best == 0, best != 0)
-    return torch.where(label < _SUPPORTED, three, torch.where(label < _UNLABELLED, two, torch.ones_like(three)))
+_COMPILING = 6
+"""Batches of different lengths that are read before the clock of a compiled run is set."""
+_SUPPORTED = LABELS.index(SUPPORTED)
 
 
 def find_decay(share: float, steps: int) -> float:
@@ -105,15 +46,16 @@ def find_decay(share: float, steps: int) -> float:
 class Master:
     """Full-precision weights beside a model that computes in bfloat16, and their running average.
 
-    The average is smoother than the last step and costs nothing at run time. On a CPU the model is its own master.
+    The average is smoother than the last step and costs nothing at run time. On a CPU the model is its own master,
+    unless it is to be `apart`: then it may compute with rounded weights, and gradients go straight to the full ones.
     """
 
-    def __init__(self, model: nn.Module, decay: float, *, half: bool) -> None:
-        self.decay, self.half, self.steps = decay, half, 0
+    def __init__(self, model: nn.Module, decay: float, *, half: bool, apart: bool = False) -> None:
+        self.decay, self.apart, self.steps, self.rounds = decay, half or apart, 0, False
         self.names = [name for name, _ in model.named_parameters()]
         self.live = list(model.parameters())
         self.values = [p.detach().clone() for p in self.live]
-        self.weights = [nn.Parameter(p.detach().clone()) for p in self.live] if half else self.live
+        self.weights = [nn.Parameter(p.detach().clone()) for p in self.live] if self.apart else self.live
         if half:
             model.bfloat16()
 
@@ -121,7 +63,7 @@ class Master:
     def take_gradients(self, most: float) -> None:
         """Clipped gradients of the model, where the optimiser looks for them."""
         nn.utils.clip_grad_norm_(self.live, most, foreach=True)
-        if self.half:
+        if self.apart:
             for weight, parameter in zip(self.weights, self.live, strict=True):
                 weight.grad = None if parameter.grad is None else parameter.grad.float()
                 parameter.grad = None
@@ -129,11 +71,19 @@ class Master:
     @torch.no_grad()
     def publish(self) -> None:
         """After a step: the model gets the new weights, the average moves."""
-        if self.half:
-            torch._foreach_copy_(self.live, self.weights)
+        self.spread()
         self.steps += 1
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         torch._foreach_lerp_(self.values, [p.detach() for p in self.weights], 1 - decay)
+
+    @torch.no_grad()
+    def spread(self) -> None:
+        """The model gets the weights, rounded where it rounds."""
+        if self.rounds:
+            for name, live, full in zip(self.names, self.live, self.weights, strict=True):
+                live.copy_(round_weight(name, full))
+        elif self.apart:
+            torch._foreach_copy_(self.live, self.weights)
 
     @torch.no_grad()
     def finish(self, model: nn.Module) -> None:
@@ -154,8 +104,7 @@ class Master:
             mine.copy_(saved["average"][name])
         for mine, kept in zip(self.weights, saved["weights"], strict=True):
             mine.copy_(kept)
-        if self.half:
-            torch._foreach_copy_(self.live, self.weights)
+        self.spread()
 
 
 def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[dict[str, Any]]:
@@ -173,18 +122,33 @@ def _groups(model: Verifier, weights: Sequence[Tensor], recipe: Recipe) -> list[
     return list(groups.values())
 
 
+@dataclass
+class Lessons:
+    """What a run learns from.
+
+    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to.
+    """
+
+    batches: Batches
+    rows: NDArray[np.int64]
+    teacher: Tensor | None = None
+    exact: Tensor | None = None
+
+
 class Run:
     """One training run: where it is, and how it is stopped and taken up again."""
 
-    def __init__(self, model: Verifier, batches: Batches, rows: NDArray[np.int64], recipe: Recipe) -> None:
-        self.model, self.batches, self.rows, self.recipe = model, batches, rows, recipe
-        fast = batches.device != "cpu"
+    def __init__(
+        self, model: Verifier, lessons: Lessons, recipe: Recipe, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.model, self.lessons, self.recipe, self.clock = model, lessons, recipe, clock
+        self.device = lessons.batches.device
+        fast = self.device != "cpu"
         torch.manual_seed(recipe.seed)
-        self.each = sum(1 for _ in batches.plan(rows, recipe.budget, np.random.default_rng(0)))
-        self.planned = self.total = max(1, math.ceil(self.each * recipe.epochs))
-        self.step = 0
-        self.pace: list[float] = []
-        self.master = Master(model, find_decay(recipe.average, self.total), half=fast)
+        self.each = sum(1 for _ in self.plan(0))
+        self.planned = max(1, math.ceil(self.each * recipe.epochs))
+        self.step, self.before, self.ready, self.started = 0, 0.0, 0.0, clock()
+        self.master = Master(model, 0.0, half=fast, apart=recipe.rounded > 0)
         self.optimiser = torch.optim.AdamW(
             _groups(model, self.master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=fast
         )
@@ -192,57 +156,102 @@ class Run:
         if recipe.compile and fast:
             compile_layers(model)
 
-    def remaining(self) -> Iterator[NDArray[np.int64]]:
-        """The batches that are still to come; an epoch's order depends on its number alone."""
-        while self.step < self.total:
-            epoch = self.step // self.each
-            rng = np.random.default_rng([self.recipe.seed, epoch])
-            for number, batch in enumerate(self.batches.plan(self.rows, self.recipe.budget, rng)):
-                if number >= self.step - epoch * self.each and self.step < self.total:
-                    yield batch
-                    self.step += 1
+    @property
+    def spent(self) -> float:
+        return self.clock() - self.started
 
-    def shorten(self, done: int, spent: float) -> None:
-        """As many steps as fit into the time, judged by all but the first ones, which are spent on compiling.
+    @property
+    def done(self) -> float:
+        """The share of the run that is over, by its steps or by the clock, whichever comes first."""
+        found = min(1.0, (self.step + 0.5) / self.planned)
+        if self.recipe.seconds:
+            left = max(1e-6, self.recipe.seconds - self.ready)
+            found = max(found, self.before + (1 - self.before) * (self.spent - self.ready) / left)
+        return min(1.0, found)
 
-        A run that was slow for a moment gets its steps back: judged by the last ones alone it would end far too early.
-        """
-        if not self.recipe.seconds or done % _PACE:
+    @property
+    def total(self) -> int:
+        """How many steps it will have, as far as can be seen."""
+        return min(self.planned, max(self.step + 1, round((self.step + 0.5) / self.done)))
+
+    def plan(self, epoch: int) -> Iterator[NDArray[np.int64]]:
+        """The order of an epoch depends on its number alone."""
+        rng = np.random.default_rng([self.recipe.seed, epoch])
+        return self.lessons.batches.plan(self.lessons.rows, self.recipe.budget, rng)
+
+    def remaining(self, renew: Callable[[], Lessons | None] = lambda: None) -> Iterator[NDArray[np.int64]]:
+        """The batches that are still to come; `renew` may give other lessons whenever all have been read."""
+        epoch, skipped = divmod(self.step, self.each)
+        while self.done < 1:
+            self.lessons = renew() or self.lessons
+            for number, batch in enumerate(self.plan(epoch)):
+                if number < skipped:
+                    continue
+                if self.done >= 1:
+                    return
+                if self.recipe.rounded and not self.master.rounds and self.done >= 1 - self.recipe.rounded:
+                    self.round()
+                yield batch
+                self.step += 1
+            epoch, skipped = epoch + 1, 0
+
+    def round(self) -> None:
+        """From here on with the arithmetic of the exported model."""
+        self.master.rounds = True
+        set_rounding(self.model, True)
+        self.master.spread()
+
+    def read(self, batch: NDArray[np.int64], guide: Guide | None) -> Tensor:
+        """The loss of a batch, read once or twice."""
+        inputs, picked = self.lessons.batches.build(batch), torch.from_numpy(batch).to(self.device)
+        known = Known.pick(picked, self.lessons.batches.label, self.lessons.teacher, self.lessons.exact)
+        guiding = guide if self.done < self.recipe.guided_share else None
+        loss, logits = _read(self.model, inputs, known, self.recipe, guiding, batch)
+        if self.recipe.consistency:
+            other, again = _read(self.model, inputs, known, self.recipe, guiding, batch)
+            loss = (loss + other) / 2 + self.recipe.consistency * disagreement(logits, again)
+        return loss
+
+    def warm_up(self) -> None:
+        """Every way through the layers is compiled before the clock is set: it would be stopped for half a minute."""
+        if not (self.recipe.compile and self.recipe.seconds) or self.device == "cpu":
             return
-        self.pace.append(spent)
-        steady = self.pace[_COMPILING:]
-        if len(steady) < 2:
-            return
-        each = (steady[-1] - steady[0]) / ((len(steady) - 1) * _PACE)
-        fits = done + int(max(0.0, self.recipe.seconds - spent) / max(each, 1e-6))
-        self.total = max(done + 1, min(self.planned, fits))
+        for rounding in (False, True) if self.recipe.rounded else (False,):
+            set_rounding(self.model, rounding)
+            for batch in islice(self.plan(0), _COMPILING):
+                self.read(batch, None).backward()
+                self.model.zero_grad(set_to_none=True)
+        set_rounding(self.model, self.master.rounds)
+        self.ready = self.spent
 
     def learn(self, loss: Tensor) -> None:
         loss.backward()
-        rate = _schedule(self.step, self.total, self.recipe.warmup)
+        rate = _schedule(self.done, self.recipe.warmup)
         for group in self.optimiser.param_groups:
             group["lr"] = group["base"] * rate
         self.master.take_gradients(1.0)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
+        self.master.decay = find_decay(self.recipe.average, self.total)
         self.master.publish()
 
     def save(self, path: Path, done: int) -> None:
-        chance = torch.cuda.get_rng_state() if self.batches.device != "cpu" else torch.get_rng_state()
-        state = {**self.master.save(), "step": done, "of": self.total, "chance": chance}
+        chance = torch.cuda.get_rng_state() if self.device != "cpu" else torch.get_rng_state()
+        state = {**self.master.save(), "step": done, "of": self.planned, "done": self.done, "chance": chance}
         partial = path.with_name("partial-" + path.name)
         torch.save({**state, "optimiser": self.optimiser.state_dict()}, partial)
         partial.replace(path)
 
     def resume(self, path: Path) -> None:
-        saved = torch.load(path, map_location=self.batches.device)
-        if saved["of"] != self.total:
-            raise ValueError(f"{path} is of a run of {saved['of']} steps, not {self.total}: remove it to begin again")
-        self.step = int(saved["step"])
+        """Go on; a run by the clock has as much of it before it as was left, in the time that is given now."""
+        saved = torch.load(path, map_location=self.device)
+        if saved["of"] != self.planned and not self.recipe.seconds:
+            raise ValueError(f"{path} is of a run of {saved['of']} steps, not {self.planned}: remove it to begin again")
+        self.step, self.before = int(saved["step"]), float(saved["done"])
         self.master.restore(saved)
         self.optimiser.load_state_dict(saved["optimiser"])
         chance = saved["chance"].cpu()
-        (torch.cuda.set_rng_state if self.batches.device != "cpu" else torch.set_rng_state)(chance)
+        (torch.cuda.set_rng_state if self.device != "cpu" else torch.set_rng_state)(chance)
 
 
 def fit(
@@ -255,100 +264,59 @@ def fit(
     exact: Tensor | None = None,
     guide: Guide | None = None,
     report: Callable[[dict[str, float]], None] = lambda _: None,
+    renew: Callable[[], Lessons | None] = lambda: None,
     checkpoint: Path | None = None,
     use_checkpoint: bool = False,
 ) -> Verifier:
     """Train in place and leave the averaged weights in the model.
 
-    `exact` marks rows whose label is certain: there a teacher that disagrees is not listened to. A `guide` shows a
-    young student what the large encoder looks at. A `checkpoint` that is there is gone on with, or, with
-    `use_checkpoint`, taken as the result.
+    A `guide` shows a young student what the large encoder looks at. A `checkpoint` that is there is gone on with, or,
+    with `use_checkpoint`, taken as the result.
     """
-    run = Run(model, batches, rows, recipe)
+    run = Run(model, Lessons(batches, rows, teacher, exact), recipe)
     if checkpoint is not None and checkpoint.exists():
         run.resume(checkpoint)
-        report({"resumed": run.step, "of": run.total})
+        report({"resumed": run.step, "of": run.planned})
         if use_checkpoint:
-            run.total = run.step
-    started, running, summed = time.monotonic(), torch.zeros((), device=batches.device), 0
-    for batch in run.remaining():
-        inputs, picked = batches.build(batch), torch.from_numpy(batch).to(batches.device)
-        known = _Rows.pick(picked, batches.label, teacher, exact)
-        guiding = guide if run.step < run.total * recipe.guided_share else None
-        loss, logits = _read(model, inputs, known, recipe, guiding, batch)
-        if recipe.consistency:
-            other, again = _read(model, inputs, known, recipe, guiding, batch)
-            loss = (loss + other) / 2 + recipe.consistency * _disagreement(logits, again)
+            run.planned = run.step
+    run.warm_up()
+    running, summed = torch.zeros((), device=batches.device), 0
+    for batch in run.remaining(renew):
+        loss = run.read(batch, guide)
         run.learn(loss)
         running += loss.detach()
         summed += 1
-        done, spent = run.step + 1, time.monotonic() - started
-        run.shorten(done, spent)
-        if done % recipe.every == 0 or done == run.total:
-            report({"step": done, "of": run.total, "loss": float(running) / summed, "seconds": round(spent, 1)})
+        done, total = run.step + 1, run.total
+        if done % recipe.every == 0 or done == total:
+            report({"step": done, "of": total, "loss": float(running) / summed, "seconds": round(run.spent, 1)})
             running.zero_()
             summed = 0
-        if checkpoint is not None and recipe.checkpoint and done % recipe.checkpoint == 0 and done < run.total:
+        if checkpoint is not None and recipe.checkpoint and done % recipe.checkpoint == 0 and done < run.planned:
             run.save(checkpoint, done)
     run.master.finish(model)
+    set_rounding(model, False)
     return model.eval()
 
 
-def _disagreement(one: Tensor, other: Tensor) -> Tensor:
-    """How far two opinions are from each other, both ways."""
-    left, right = functional.log_softmax(one, dim=-1), functional.log_softmax(other, dim=-1)
-    there = functional.kl_div(left, right, log_target=True, reduction="batchmean")
-    return (there + functional.kl_div(right, left, log_target=True, reduction="batchmean")) / 2
-
-
-def _schedule(step: int, total: int, warmup: float) -> float:
-    rise = max(1, int(total * warmup))
-    return (step + 1) / rise if step < rise else max(0.0, (total - step) / max(1, total - rise))
-
-
-@dataclass
-class _Rows:
-    """What is known of the pairs of a batch."""
-
-    label: Tensor
-    opinion: Tensor | None
-    exact: Tensor | None
-
-    @classmethod
-    def pick(cls, rows: Tensor, label: Tensor, teacher: Tensor | None, exact: Tensor | None) -> _Rows:
-        opinion = None if teacher is None else teacher[rows].float()
-        return cls(label[rows], opinion, None if exact is None else exact[rows])
+def _schedule(done: float, warmup: float) -> float:
+    """Up, then down to nothing."""
+    return done / warmup if done < warmup else (1 - done) / (1 - warmup)
 
 
 def _read(
-    model: Verifier, inputs: tuple[Tensor, Tensor, Tensor], rows: _Rows, recipe: Recipe, guide: Guide | None,
+    model: Verifier, inputs: tuple[Tensor, Tensor, Tensor], rows: Known, recipe: Recipe, guide: Guide | None,
     batch: NDArray[np.int64],
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """One reading of a batch: (loss, logits)."""
     states = model.encode(*inputs)
     logits = model.classify(states[-1], inputs[1])
-    loss = _loss(logits, rows, recipe)
+    loss = lesson_loss(logits, rows, recipe)
     if model.shape.early:
         first = model.classify(states[model.shape.early], inputs[1], early=True)
-        loss = loss + recipe.early_share * _loss(first, rows, recipe)
+        loss = loss + recipe.early_share * lesson_loss(first, rows, recipe)
     if guide is not None:
         loss = loss + recipe.guidance * guide.compare(model.layers[-1], states[-2], inputs, batch)
     return loss, logits
-
-
-def _loss(logits: Tensor, rows: _Rows, recipe: Recipe) -> Tensor:
-    label = rows.label
-    hard = label_loss(logits, label, recipe.smoothing)
-    if rows.opinion is None:
-        return hard.sum() / (label != _UNLABELLED).sum().clamp(min=1)
-    has_one = ~rows.opinion[:, 0].isnan()
-    opinion = torch.where(has_one[:, None], rows.opinion, torch.zeros_like(rows.opinion))
-    soft = distil_loss(logits, opinion, recipe.temperature)
-    share = torch.full_like(hard, recipe.teacher_share)
-    share = torch.where(label == _UNLABELLED, torch.ones_like(share), share) * has_one
-    if rows.exact is not None:
-        share = torch.where(rows.exact & ~agrees(opinion, label), torch.zeros_like(share), share)
-    return (share * soft + (1 - share) * hard).mean()
 
 
 @contextmanager

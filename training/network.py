@@ -13,6 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training.rounding import multiply
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -35,6 +37,8 @@ class Shape:
 MINI = Shape(6, 384, 12, 1536, 30522, 512, segments=2, early=3)
 BASE = Shape(12, 768, 12, 3072, 30527, 514, buckets=32, first_position=2, padding=1, epsilon=1e-5)
 SHAPES = {"mini": MINI, "base": BASE}
+_HIDDEN = -1e4
+"""What is added to the attention to the filling."""
 
 
 class Layer(nn.Module):
@@ -42,7 +46,7 @@ class Layer(nn.Module):
 
     def __init__(self, shape: Shape, dropout: float) -> None:
         super().__init__()
-        self.heads = shape.heads
+        self.heads, self.rounding = shape.heads, False
         self.query = nn.Linear(shape.width, shape.width)
         self.key = nn.Linear(shape.width, shape.width)
         self.value = nn.Linear(shape.width, shape.width)
@@ -56,10 +60,15 @@ class Layer(nn.Module):
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
         batch, length, width = states.shape
         cut = (batch, length, self.heads, width // self.heads)
-        query, key, value = (f(states).view(cut).transpose(1, 2) for f in (self.query, self.key, self.value))
+        keep = bias[:, 0, 0, :, None] > _HIDDEN / 2 if self.rounding else None
+        threefold = multiply((self.query, self.key, self.value), states, keep, rounding=self.rounding)
+        query, key, value = (found.view(cut).transpose(1, 2) for found in threefold)
         mixed = self.attend(query, key, value, bias).transpose(1, 2).reshape(batch, length, width)
-        states = self.norm(states + self.drop(self.out(mixed)))
-        return self.last(states + self.drop(self.down(functional.gelu(self.up(states)))))
+        (out,) = multiply([self.out], mixed, keep, rounding=self.rounding)
+        states = self.norm(states + self.drop(out))
+        (inner,) = multiply([self.up], states, keep, rounding=self.rounding)
+        (out,) = multiply([self.down], functional.gelu(inner), keep, rounding=self.rounding)
+        return self.last(states + self.drop(out))
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
         dropout = self.drop.p if self.training else 0.0
@@ -71,7 +80,7 @@ class Verifier(nn.Module):
 
     def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape, self.rounding = shape, False
         self.words = nn.Embedding(shape.vocabulary, shape.width)
         self.positions = nn.Embedding(shape.positions, shape.width)
         self.segments = nn.Embedding(shape.segments, shape.width) if shape.segments else None
@@ -105,7 +114,7 @@ class Verifier(nn.Module):
     def hide(self, mask: Tensor, states: Tensor) -> Tensor:
         """What is added to the attention: it keeps off the filling, and counts distances where they are learnt."""
         length = states.shape[1]
-        bias = (1.0 - mask[:, None, None, :].to(states.dtype)) * -1e4
+        bias = (1.0 - mask[:, None, None, :].to(states.dtype)) * _HIDDEN
         if self.relative is not None:
             order = torch.arange(length, device=states.device)
             bias = bias + self.relative(relative_buckets(order, self.shape.buckets)).permute(2, 0, 1)[None]
@@ -127,8 +136,10 @@ class Verifier(nn.Module):
         assert pool is not None and head is not None
         weights = mask[:, :, None].to(states.dtype)
         mean = (states * weights).sum(1) / weights.sum(1)
-        pooled = torch.tanh(pool(self.drop(torch.cat([states[:, 0], mean], dim=-1))))
-        return head(self.drop(pooled)).float()
+        joined = self.drop(torch.cat([states[:, 0], mean], dim=-1))
+        (pooled,) = multiply([pool], joined, None, rounding=self.rounding)
+        (logits,) = multiply([head], self.drop(torch.tanh(pooled)), None, rounding=self.rounding)
+        return logits.float()
 
 
 def compile_layers(model: Verifier) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from mmap import ACCESS_READ, mmap
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from training.work import Work
 
 Details = dict[str, Any]
+Needs = Sequence[tuple[str, str]]
 MODELS = ("mini", "base")
 
 
@@ -42,6 +43,8 @@ class Request:
     writer: Path | None = None
     mentor: Path | None = None
     use_checkpoints: bool = False
+    models: tuple[str, ...] = MODELS
+    """Those that are exported, calibrated and measured."""
 
     def folder(self, name: str) -> Path:
         """Where a finished model lies."""
@@ -67,7 +70,7 @@ class Stage:
     what: str
     is_done: Callable[[Request], bool]
     run: Callable[[Request], Details | None]
-    needs: tuple[tuple[str, str], ...] = ()
+    needs: Callable[[Request], Needs] = lambda _: ()
 
 
 def _gather(request: Request) -> Details:
@@ -193,22 +196,24 @@ def _export(request: Request) -> Details:
     from training.export import export_base, export_mini
 
     work, settings = request.work(), request.config["export"]
-    if not request.has(f"base-{request.plan()}-codes.pt"):
+    if "base" in request.models and not request.has(f"base-{request.plan()}-codes.pt"):
         raise NotReady(f"export.plan is {request.plan()!r}: name it in squeeze.try and run the stage 'squeeze'")
     tokenizer, version, keep = request.root / "tokenizer.json", str(settings["version"]), settings["keep"]
-    request.say("mini: int8")
-    export_mini(
-        work.load("mini", "mini"), request.folder("mini"), tokenizer, keep=keep["mini"], sure=float(settings["sure"]),
-        version=version,
-    )  # fmt: skip
-    name = f"base-{request.plan()}"
-    request.say(f"{name}: packed")
-    codes = torch.load(request.root / f"{name}-codes.pt", map_location="cpu")
-    export_base(
-        work.load(name, "base"), codes, request.folder("base"), tokenizer, plan=request.plan(), keep=keep["base"],
-        version=version,
-    )  # fmt: skip
-    return {name: _describe(request.folder(name)) for name in MODELS}
+    if "mini" in request.models:
+        request.say("mini: int8")
+        export_mini(
+            work.load("mini", "mini"), request.folder("mini"), tokenizer, keep=keep["mini"],
+            sure=float(settings["sure"]), version=version,
+        )  # fmt: skip
+    if "base" in request.models:
+        name = f"base-{request.plan()}"
+        request.say(f"{name}: packed")
+        codes = torch.load(request.root / f"{name}-codes.pt", map_location="cpu")
+        export_base(
+            work.load(name, "base"), codes, request.folder("base"), tokenizer, plan=request.plan(), keep=keep["base"],
+            version=version,
+        )  # fmt: skip
+    return {name: _describe(request.folder(name)) for name in request.models}
 
 
 def _describe(folder: Path) -> Details:
@@ -222,17 +227,17 @@ def _calibrate(request: Request) -> Details:
 
     held = list(read_pairs(request.root / "held.jsonl.gz"))
     settings = request.config["calibrate"]
-    return {name: calibrate(request.folder(name), held, settings, request.say) for name in MODELS}
+    return {name: calibrate(request.folder(name), held, settings, request.say) for name in request.models}
 
 
 def _is_exported(request: Request) -> bool:
-    return all((request.folder(name) / MANIFEST).exists() for name in MODELS)
+    return all((request.folder(name) / MANIFEST).exists() for name in request.models)
 
 
 def _is_calibrated(request: Request) -> bool:
     return _is_exported(request) and all(
         json.loads((request.folder(name) / CALIBRATION).read_text(encoding="utf-8"))["version"] != "0"
-        for name in MODELS
+        for name in request.models
     )
 
 
@@ -240,12 +245,12 @@ def _evaluate(request: Request) -> Details:
     from training.evaluate import evaluate
 
     settings = request.config["evaluate"]
-    found = {name: evaluate(request.folder(name), request.root, settings, request.say) for name in MODELS}
+    found = {name: evaluate(request.folder(name), request.root, settings, request.say) for name in request.models}
     return {"models": found, "fingerprints": _fingerprints(request)}
 
 
 def _fingerprints(request: Request) -> dict[str, str]:
-    return {name: _describe(request.folder(name))["fingerprint"] for name in MODELS}
+    return {name: _describe(request.folder(name))["fingerprint"] for name in request.models}
 
 
 def _is_evaluated(request: Request) -> bool:
@@ -276,29 +281,57 @@ def read_metrics(path: Path) -> Details:
 
 
 _PAIRS = (("train.jsonl.gz", "prepare"), ("tokenizer.json", "backbones"))
-_EXPORTED = (("models/mini/manifest.json", "export"), ("models/base/manifest.json", "export"))
+
+
+def _pairs(_: Request) -> Needs:
+    return _PAIRS
+
+
+def _always(*needs: tuple[str, str]) -> Callable[[Request], Needs]:
+    return lambda _: needs
+
+
+def _taught(name: str) -> Callable[[Request], Needs]:
+    """The run that a student begins with, and its teachers; shipped weights need nothing."""
+
+    def list_needs(request: Request) -> Needs:
+        settings = request.config[name]
+        others = [n for n in (settings.get("init", ""), *settings["teachers"]) if n not in ("", "published")]
+        return [(f"{n}-opinion.pt" if n == "mentor" else f"{n}.pt", n) for n in others]
+
+    return list_needs
+
+
+def _trained(request: Request) -> Needs:
+    return [(f"{name}.pt", name) for name in request.models]
+
+
+def _exported(*more: tuple[str, str]) -> Callable[[Request], Needs]:
+    return lambda request: [*((f"models/{name}/{MANIFEST}", "export") for name in request.models), *more]
+
+
 STAGES: dict[str, Stage] = {
     "gather": Stage("which data are there", lambda r: r.has("gather-metrics.json"), _gather),
     "prepare": Stage("pairs to train on", lambda r: r.has("train.jsonl.gz", "prepare-metrics.json"), _prepare),
-    "backbones": Stage("published encoders", lambda r: r.has("tokenizer.json"), _backbones, _PAIRS[:1]),
+    "backbones": Stage("published encoders", lambda r: r.has("tokenizer.json"), _backbones, _always(_PAIRS[0])),
     "writer": Stage(
-        "claims by a language model", lambda r: not _writes(r) or r.has("written.jsonl.gz"), _writer, _PAIRS
+        "claims by a language model", lambda r: not _writes(r) or r.has("written.jsonl.gz"), _writer, _pairs
     ),
-    "mentor": Stage("opinions of a language model", _is_asked, _mentor, _PAIRS),
-    "teacher": Stage("the large encoder on labels", lambda r: r.has("teacher.pt"), _teacher, _PAIRS),
-    "base": Stage("`base`, taught", lambda r: r.has("base.pt"), _train_student("base"), (("teacher.pt", "teacher"),)),
-    "mini": Stage("`mini`, taught", lambda r: r.has("mini.pt"), _train_student("mini"), (("teacher.pt", "teacher"),)),
+    "mentor": Stage("opinions of a language model", _is_asked, _mentor, _pairs),
+    "teacher": Stage("the large encoder on labels", lambda r: r.has("teacher.pt"), _teacher, _pairs),
+    "base": Stage("`base`, taught", lambda r: r.has("base.pt"), _train_student("base"), _taught("base")),
+    "mini": Stage("`mini`, taught", lambda r: r.has("mini.pt"), _train_student("mini"), _taught("mini")),
     "embedder": Stage(
         "sentences as sums of words",
         lambda r: (r.folder("embedder") / MANIFEST).exists(),
         _embedder,
-        (("tokenizer.json", "backbones"),),
+        _always(_PAIRS[1]),
     ),
-    "squeeze": Stage("`base` in a few bits", _is_squeezed, _squeeze, (("base.pt", "base"),)),
-    "export": Stage("folders for the product", _is_exported, _export, (("mini.pt", "mini"), ("base.pt", "base"))),
-    "calibrate": Stage("probabilities", _is_calibrated, _calibrate, (*_EXPORTED, ("held.jsonl.gz", "prepare"))),
-    "evaluate": Stage("development sets", _is_evaluated, _evaluate, _EXPORTED),
-    "card": Stage("the model card", _has_card, _card, (*_EXPORTED, ("evaluate-metrics.json", "evaluate"))),
+    "squeeze": Stage("`base` in a few bits", _is_squeezed, _squeeze, _always(("base.pt", "base"))),
+    "export": Stage("folders for the product", _is_exported, _export, _trained),
+    "calibrate": Stage("probabilities", _is_calibrated, _calibrate, _exported(("held.jsonl.gz", "prepare"))),
+    "evaluate": Stage("development sets", _is_evaluated, _evaluate, _exported()),
+    "card": Stage("the model card", _has_card, _card, _exported(("evaluate-metrics.json", "evaluate"))),
 }
 
 
@@ -308,7 +341,7 @@ def run_stage(name: str, request: Request) -> bool:
     if stage.is_done(request):
         request.say(f"{name}: done already")
         return False
-    for file, writer in stage.needs:
+    for file, writer in stage.needs(request):
         if not request.has(file):
             raise NotReady(f"{name} needs {request.root / file}: run the stage {writer!r} first")
     request.say(f"{name}: {stage.what}")

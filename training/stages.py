@@ -93,10 +93,10 @@ def train_on_labels(work: Work, name: str, shape: str) -> None:
         return
     tokens = work.tokens("train")
     rows = np.flatnonzero(tokens.label != LABELS.index(UNLABELLED))
-    _train(work, name, shape, _repeat(work, tokens, rows), "train")
+    _train(work, name, shape, repeat(work, tokens, rows), "train")
 
 
-def _repeat(work: Work, tokens: Tokens, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def repeat(work: Work, tokens: Tokens, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rows of an epoch: those of some sources are seen more than once."""
     often = work.config["data"].get("repeat", {})
     times = np.array([int(often.get(source, 1)) for source in tokens.sources])[tokens.source]
@@ -142,7 +142,7 @@ def train_student(work: Work, name: str, shape: str, teachers: Sequence[str]) ->
     exact = torch.from_numpy(certain).to(work.device)
     guide = _make_guide(work, name, shape, teachers[-1])
     taught = (tokens.label != LABELS.index(UNLABELLED)) | ~teacher[:, 0].isnan().cpu().numpy()
-    rows = _repeat(work, tokens, np.flatnonzero(taught))
+    rows = repeat(work, tokens, np.flatnonzero(taught))
     _train(work, name, shape, rows, "all", teacher=teacher, exact=exact, guide=guide)
 
 
@@ -161,7 +161,7 @@ def write_claims(work: Work, gguf: bytes) -> None:
         return
     settings, seed = work.config["writer"], int(work.config["seed"])
     rng = np.random.default_rng(seed)
-    pairs = [p for p in read_pairs(work.files("train")[0]) if _is_model_text(p)]
+    pairs = [p for p in read_pairs(work.files("train")[0]) if is_model_text(p)]
     model, tokenizer = load_writer(gguf)
     picked = rng.permutation(len(pairs))[: int(settings.get("tune_pairs", len(pairs)))]
     tune(
@@ -208,7 +208,7 @@ def ask_mentor(work: Work, file: Gguf) -> dict[str, Any]:
     return {"lessons": len(lessons), "opinions": len(asked), "sets": scores}
 
 
-def _is_model_text(pair: Pair) -> bool:
+def is_model_text(pair: Pair) -> bool:
     """Human pairs in full sentences: what the writer is to imitate."""
     made = pair.source.startswith(("domain", "augment", "curriculum", "crossed", "turned"))
     return not made and pair.label in LABELS[:3] and len(pair.premise) < 600

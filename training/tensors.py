@@ -46,6 +46,25 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.label)
 
+    @classmethod
+    def join(cls, parts: Sequence[Tokens]) -> Tokens:
+        """The pairs of several, one behind the other."""
+        texts = np.cumsum([0, *(len(part.starts) - 1 for part in parts)])
+        places = np.cumsum([0, *(len(part.flat) for part in parts)])
+        sources = sorted({source for part in parts for source in part.sources})
+        number = {source: i for i, source in enumerate(sources)}
+        shifted = [part.starts[:-1] + place for part, place in zip(parts, places, strict=False)]
+        renumbered = [np.array([number[s] for s in part.sources], np.int16)[part.source] for part in parts]
+        return cls(
+            flat=np.concatenate([part.flat for part in parts]),
+            starts=np.concatenate([*shifted, places[-1:]]).astype(np.int64),
+            premise=np.concatenate([p.premise + t for p, t in zip(parts, texts, strict=False)]).astype(np.int32),
+            hypothesis=np.concatenate([p.hypothesis + t for p, t in zip(parts, texts, strict=False)]).astype(np.int32),
+            label=np.concatenate([part.label for part in parts]),
+            source=np.concatenate(renumbered),
+            sources=sources,
+        )
+
 
 def tokenize_pairs(
     pairs: Sequence[Pair], tokenizer: Tokenizer, chunk: int = 20000, narrow: NDArray[np.uint16] | None = None

@@ -16,9 +16,12 @@ from torch import Tensor
 from training.fit import Recipe
 from training.network import SHAPES, Shape, Verifier
 from training.pairs import read_pairs
+from training.published import find_published, read_published
 from training.tensors import Batches, Tokens, tokenize_pairs
 
 Say = Callable[[str], None]
+PUBLISHED = "published"
+"""As `init` or among the teachers: the weights that are shipped, read back."""
 
 
 def read_shapes(config: Mapping[str, Any]) -> dict[str, Shape]:
@@ -80,18 +83,25 @@ class Work:
 
     def load(self, name: str, shape: str) -> Verifier:
         model = Verifier(self.shapes[shape])
-        state = torch.load(self.root / f"{name}.pt", map_location="cpu")
+        if name == PUBLISHED:
+            state = read_published(self.published(shape), self.shapes[shape])
+        else:
+            state = torch.load(self.root / f"{name}.pt", map_location="cpu")
         model.load_state_dict({key: value.float() for key, value in state.items()})
         return model.to(self.device).eval()
 
     def begin(self, name: str, shape: str) -> Verifier:
-        """What a run starts from: the published backbone, or the weights of the run that `init` names."""
+        """What a run starts from: the published backbone, the weights of the run that `init` names, or shipped ones."""
         init = self.config[name].get("init", "")
         if not init:
             return self.fresh(shape)
-        if not self.done(init):
-            raise FileNotFoundError(f"{name} begins with the weights of {init!r}, which is not trained yet")
+        if not (self.published(shape).exists() if init == PUBLISHED else self.done(init)):
+            raise FileNotFoundError(f"{name} begins with the weights of {init!r}, which are not there")
         return self.load(init, shape)
+
+    def published(self, shape: str) -> Path:
+        """The folder of the shipped model of a shape."""
+        return find_published(shape, self.config[PUBLISHED])
 
     def checkpoint(self, name: str) -> Path:
         return self.root / f"{name}-checkpoint.pt"

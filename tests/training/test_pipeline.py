@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,18 @@ def test_another_export_is_calibrated_and_measured_anew(run: Path, capsys: pytes
     said = capsys.readouterr().out
     assert "calibrate: finished" in said
     assert open_model(run / "models/mini", "").read_json("calibration.json")["version"] != "0"
+
+
+def test_one_model_alone_is_exported_measured_and_described(run: Path, tmp_path: Path):
+    work = tmp_path / "work"
+    work.mkdir()
+    for name in ("mini.pt", "tokenizer.json", "held.jsonl.gz", "dev_mnli.jsonl.gz"):
+        shutil.copyfile(run / name, work / name)
+    stages = arguments(tmp_path, "export", "calibrate", "evaluate", "card")
+    assert main([*stages, "--models", "mini"]) == 0
+    card = (work / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "## `mini` 1" in card and "## `base`" not in card and not (work / "models/base").exists()
+    assert main(stages) == 2  # both are asked for, and one is not there
 
 
 def test_the_layers_are_ranked_by_what_their_rounding_costs(run: Path):
@@ -308,14 +321,34 @@ def test_a_published_encoder_is_read_under_our_names(run: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("slow", "steps"), [(range(0), 1000), (range(400, 500), 950), (range(1000), 500)], ids=["on time", "a stop", "late"]
 )
-def test_a_run_with_a_limit_ends_in_time_and_forgives_a_stop_on_the_way(slow: range, steps: int):
+def test_a_run_by_the_clock_ends_in_time_and_its_rate_falls_with_it(slow: range, steps: int):
+    from training.fit import Recipe, Run, _schedule
+
+    now = 7.0
+    run: Any = Run.__new__(Run)
+    run.recipe, run.planned, run.clock = Recipe(epochs=1, rate=1e-4, seconds=105.0), 1000, lambda: now
+    run.step, run.before, run.started, run.ready = 0, 0.0, 2.0, 5.0  # five seconds went into compiling
+    rates: list[float] = []
+    while run.done < 1:
+        rates.append(_schedule(run.done, run.recipe.warmup))
+        now += 0.2 if run.step in slow else 0.095
+        run.step += 1
+    assert now - 2.0 <= 105.2
+    assert run.step == pytest.approx(steps, rel=0.02)
+    assert rates.index(max(rates)) == pytest.approx(0.06 * steps, abs=0.03 * steps)
+    assert max(rates) > 0.95 and rates[0] < 0.05 and rates[-1] < 0.01
+    assert 0.45 < rates[run.step // 2] < 0.6
+
+
+def test_a_run_by_the_clock_that_was_cut_off_has_before_it_what_was_left():
     from training.fit import Recipe, Run
 
+    now = 0.0
     run: Any = Run.__new__(Run)
-    run.recipe, run.pace, run.planned, run.total = Recipe(epochs=1, rate=1e-4, seconds=100.0), [], 1000, 1000
-    done, spent = 0, 0.0
-    while done < run.total:
-        done, spent = done + 1, spent + (0.2 if done in slow else 0.095)
-        run.shorten(done, spent)
-    assert spent <= 105.0
-    assert done == pytest.approx(steps, rel=0.1)
+    run.recipe, run.planned, run.clock = Recipe(epochs=1, rate=1e-4, seconds=50.0), 10**6, lambda: now
+    run.step, run.before, run.started, run.ready = 300, 0.6, 0.0, 0.0
+    assert run.done == pytest.approx(0.6)
+    now = 25.0
+    assert run.done == pytest.approx(0.8)
+    now = 51.0
+    assert run.done == 1.0

@@ -133,8 +133,11 @@ def pack(tensors: Mapping[str, tuple[Floats, int] | Stored]) -> bytes:
     return b"".join([preamble, header, *blocks])
 
 
-def unpack(data: bytes | memoryview) -> dict[str, NDArray[Any]]:
-    """Every tensor in the form that its entry asks for; anything damaged or missing is an error."""
+def unpack(data: bytes | memoryview, *, as_float: bool = False) -> dict[str, NDArray[Any]]:
+    """Every tensor in the form that its entry asks for; anything damaged or missing is an error.
+
+    With `as_float` all of them come as the values that were packed, for whoever trains on with them.
+    """
     view = memoryview(data)
     entries, at = _read_header(view)
     found: dict[str, NDArray[Any]] = {}
@@ -145,7 +148,7 @@ def unpack(data: bytes | memoryview) -> dict[str, NDArray[Any]]:
             raise ModelCorrupt(f"packed weights end inside {entry.name!r}", _REMEDY)
         if zlib.crc32(block) != entry.crc32:
             raise ModelCorrupt(f"packed weights are damaged in {entry.name!r}", _REMEDY)
-        if entry.int8_axis is None:
+        if as_float or entry.int8_axis is None:
             found[entry.name] = _read_tensor(entry, block)
         else:
             codes, found[entry.name + SCALE_SUFFIX] = _read_int8(entry, block)

@@ -1,0 +1,81 @@
+"""The large encoder's part: pairs are cut into word pieces, and every shard gets its opinion."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from training.fit import predict, score
+from training.network import Verifier
+from training.pairs import read_pairs
+from training.stages import development_sets
+from training.tensors import Batches, tokenize_pairs
+from training.together.exchange import BASE, DEV, NEW, OLD, Exchange
+from training.together.parts import TOKENIZER, Part
+from training.work import Work
+
+
+def run(part: Part) -> None:
+    """Prepared shards while nothing newer is there; ends when the writer has and nothing is left."""
+    part.limit_memory()
+    work, exchange = part.work, part.exchange
+    tokenizer = Tokenizer.from_file(str(work.root / TOKENIZER))
+    deal(work, exchange, int(part.settings["shard"]))
+    for name in exchange.names("pairs"):
+        cut(exchange, name, tokenizer)
+    model = work.load(part.settings["teacher"], "base")
+    exchange.wait(lambda: exchange.is_marked("writer-tuned"), float(part.own["patience"]))
+    while part.left > 0:
+        name = choose([n for n in exchange.names("pairs") if not exchange.has(BASE, n)])
+        if name is None:
+            if exchange.is_marked("writer-done"):
+                return
+            exchange.pause(0.5)
+            continue
+        cut(exchange, name, tokenizer)
+        opine(part, model, name)
+
+
+def deal(work: Work, exchange: Exchange, size: int) -> None:
+    """Development sets and prepared pairs as shards; the pairs of a shard are drawn from all."""
+    for name in development_sets(work):
+        if not exchange.has("pairs", name):
+            exchange.put_pairs(name, list(read_pairs(work.files(name)[0])))
+    pairs = [p for name in ("train", "extra") for file in work.files(name) for p in read_pairs(file)]
+    order = np.random.default_rng(int(work.config["seed"])).permutation(len(pairs))
+    for number, start in enumerate(range(0, len(order), size)):
+        if not exchange.has("pairs", f"{OLD}{number:03d}"):
+            exchange.put_pairs(f"{OLD}{number:03d}", [pairs[i] for i in order[start : start + size]])
+
+
+def cut(exchange: Exchange, name: str, tokenizer: Tokenizer) -> None:
+    """The word pieces of a shard."""
+    if not exchange.has("tokens", name):
+        exchange.put_tokens(name, tokenize_pairs(exchange.read_pairs(name), tokenizer))
+
+
+def choose(names: list[str], turn: tuple[str, ...] = (DEV, NEW, OLD)) -> str | None:
+    """The next one: what is measured, then what is new, then the rest."""
+    return next((name for kind in turn for name in names if name.startswith(kind)), None)
+
+
+def opine(part: Part, model: Verifier, name: str) -> None:
+    """Log probabilities of a shard; where there is no room, in smaller batches."""
+    tokens = part.exchange.read_tokens(name)
+    longest, budget = int(part.work.config["base"]["longest"]), int(part.own["budget"])
+    batches = Batches(tokens, model.shape, part.work.device, longest)
+    while True:
+        try:
+            logits = predict(model, batches, np.arange(len(tokens)), budget)
+            break
+        except torch.OutOfMemoryError:
+            part.free_memory()
+            budget //= 2
+            if budget < longest:
+                raise
+    part.exchange.put_opinion(BASE, name, torch.log_softmax(logits, -1).cpu().numpy())
+    if name.startswith(DEV):
+        part.work.say(f"judge: {name} {score(logits, batches.label)}")
+    else:
+        part.work.say(f"judge: {name}, {len(tokens):,} pairs")
