@@ -102,6 +102,10 @@ def test_figures_in_other_spelling_agree_and_more_than_was_said_is_not_supported
         ("You wear glasses all the time.", "I wear glasses only for reading."),
         ("You don't drink coffee at all.", "I don't drink coffee after noon."),
         ("The museum is free every day.", "The museum is free on Sundays; otherwise tickets cost 9 euros."),
+        ("You have a garden.", "Before I moved to Turin I had a garden."),
+        ("You replaced RabbitMQ with Kafka.", "We replaced Kafka with RabbitMQ in March."),
+        ("You lent your stove to Joris.", "I lent my tent to Joris and my stove to Kim."),
+        ("Leo resigned.", "Leo told Mia that Sam had resigned."),
         ("Zara manages Colin.", "Zara is my manager, and her manager is Colin."),
         ("The train arrived at 9:10.", "The train was supposed to arrive at 9:10 but came 25 minutes late."),
     ],
@@ -110,6 +114,20 @@ def test_words_that_are_all_there_but_go_with_something_else_support_nothing(cla
     assert judge(claim, evidence) is not S
     report = Groundwire().verify(claim, memories=[Memory(id="m", text=evidence)])
     assert not report.grounded
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "grounded"),
+    [("The blue lamp is cheaper than the red one.", True), ("The blue lamp is cheaper than the red lamp.", True),
+     ("The red lamp is cheaper than the blue lamp.", False)],
+)  # fmt: skip
+def test_two_memories_give_a_figure_each(claim: str, grounded: bool):
+    memories = [
+        Memory(id="a", text="The red lamp costs 40 euros."),
+        Memory(id="b", text="The blue lamp costs 35 euros."),
+    ]
+    assert Groundwire().verify(claim, memories=memories).grounded is grounded
 
 
 @pytest.mark.requirement("JDG-020")

@@ -165,3 +165,18 @@ def test_two_figures_say_which_is_more(claim: str, evidence: str, verdict: Verdi
 )
 def test_figures_of_other_things_or_kinds_settle_nothing(claim: str, evidence: str):
     assert find_exact(claim, Passage(id="m", text=evidence)) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("40 of your members are students.", "Half of our 80 members are students.", Verdict.SUPPORTED),
+        ("60 of your members are students.", "Half of our 80 members are students.", Verdict.REFUTED),
+        ("30 of the 120 seats are free.", "A quarter of the 120 seats are free.", Verdict.SUPPORTED),
+        ("Six of your vans are electric.", "20% of my 30 vans are electric.", Verdict.SUPPORTED),
+    ],
+)
+def test_a_share_of_a_counted_whole_is_a_number(claim: str, evidence: str, verdict: Verdict):
+    found = find_exact(claim, Passage(id="m", text=evidence))
+    assert found is not None and found.verdict is verdict

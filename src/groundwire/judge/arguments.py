@@ -86,9 +86,10 @@ def covers(lemmas: tuple[str, ...], available: frozenset[str]) -> bool:
     return bool(lemmas) and all(lemma in available or is_carried(lemma, available) for lemma in lemmas)
 
 
-def swaps_objects(claim: Sequence[Argument], evidence: Sequence[Argument]) -> bool:
-    """ "prefers tea to coffee" against "prefers coffee over tea"; "mixed with" goes both ways."""
-    mine, theirs = _find_object(claim), _find_object(evidence)
+def swaps_objects(claim: Sequence[Argument], evidence: Sequence[Argument], verb: str = "") -> bool:
+    """ "prefers tea to coffee" against "prefers coffee over tea"; "mixed with" goes both ways, "replaced with" one."""
+    mutual = () if verb in _ONE_WAY else ("with",)
+    mine, theirs = _find_object(claim, mutual), _find_object(evidence, mutual)
     if mine is None or theirs is None or mine[0] == theirs[0] or _is_dative(claim) is not _is_dative(evidence):
         return False
     return mine[0] in theirs[1] and theirs[0] in mine[1]
@@ -99,8 +100,13 @@ def _is_dative(arguments: Sequence[Argument]) -> bool:
     return any(argument.role == "second" for argument in arguments)
 
 
-def _find_object(arguments: Sequence[Argument]) -> tuple[tuple[str, ...], list[tuple[str, ...]]] | None:
+_ONE_WAY = frozenset({"replace", "substitute", "supplant", "supply", "provide", "equip", "reward"})
+
+
+def _find_object(
+    arguments: Sequence[Argument], mutual: Sequence[str]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]] | None:
     """The object, and what else the verb is said of."""
     found = [a.lemmas for a in arguments if a.role == "object" and a.lemmas]
-    others = [a.lemmas for a in arguments if a.role not in ("object", "with") and not a.is_time]
+    others = [a.lemmas for a in arguments if a.role != "object" and a.role not in mutual and not a.is_time]
     return (found[0], others) if len(found) == 1 and others else None

@@ -17,6 +17,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import is_real, means_same, verbs
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
+from groundwire.text.function_words import embedding_verbs
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER, names_person, user_words
@@ -87,6 +88,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
             and found.verdict is Verdict.SUPPORTED
             and (
                 not _says_as_much(proposition, candidate)
+                or _only_reports(proposition, candidate)
                 or set_others_aside(proposition, candidate)
                 or only_owns(proposition, candidate)
                 or _exchanges_owned(proposition, candidate)
@@ -104,6 +106,11 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         union = frozenset[str]().union(*(_present_words(c) for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
+
+
+def _only_reports(claim: Proposition, evidence: Proposition) -> bool:
+    """ "Leo told Mia that Sam had resigned" has every word of "Leo resigned"."""
+    return evidence.predicate in embedding_verbs() and not means_same(claim.predicate, evidence.predicate)
 
 
 _PERIOD = re.compile(r"\b(this|last|next)\s+(week|month|year|quarter|season|spring|summer|autumn|fall|winter|term)\b")

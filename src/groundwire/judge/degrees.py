@@ -41,7 +41,7 @@ def _is_manner(adverb: str) -> bool:
 
 def tell_degrees(said: Proposition) -> tuple[str, ...]:
     """Its adverbs, and the adjectives that say how well: "fluent Danish" is Danish spoken fluently."""
-    graded = said.lemmas.intersection(read_table("grammar")["adverbs"]["graded"])
+    graded = said.lemmas & _graded()
     return (*said.adverbs, *sorted(graded)) if graded else said.adverbs
 
 
@@ -155,6 +155,11 @@ def _says_how(adverb: str) -> bool:
         or _scales()["skill"].get(adverb, 0) > 1
         or (adverb.endswith("ly") and adverb not in told["loose"])
     )
+
+
+@cache
+def _graded() -> frozenset[str]:
+    return frozenset(read_table("grammar")["adverbs"]["graded"])
 
 
 @cache

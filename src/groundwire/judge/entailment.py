@@ -65,7 +65,11 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if tells_order(claim) and (ordered := relate_orders(claim, evidence)) is not None:
         return ordered
     opposite = relate_predicates(claim, evidence)
-    if opposite is None or not is_real(claim, evidence) or swaps_objects(claim.arguments, evidence.arguments):
+    if (
+        opposite is None
+        or not is_real(claim, evidence)
+        or swaps_objects(claim.arguments, evidence.arguments, claim.predicate)
+    ):
         return None
     left, right = _roles(claim), _roles(evidence)
     meeting = _meet(left, right, aliases)
@@ -198,7 +202,7 @@ def _gets(said: Proposition, who: str, aliases: Aliases) -> bool:
 def exchanges_objects(claim: Proposition, evidence: Proposition) -> bool:
     """The same is done, to the one instead of the other; "won the final against Bo" is not "beat Bo in the final"."""
     same = relate_predicates(claim, evidence) is False
-    return same and swaps_objects(claim.arguments, evidence.arguments)
+    return same and swaps_objects(claim.arguments, evidence.arguments, claim.predicate)
 
 
 def takes_other_part(claim: Proposition, evidence: Proposition) -> bool:

@@ -28,8 +28,8 @@ _LEAVES_OPEN = re.compile(
 _POSSESSIVE = re.compile(r"['’]s?\b")
 
 
-def find_measured_order(claim: str, passage: Passage) -> Finding | None:
-    """Support or refutation of "A is longer than B" from the length of A and that of B."""
+def find_measured_order(claim: str, *passages: Passage) -> Finding | None:
+    """Support or refutation of "A is longer than B" from the length of A and that of B, be it told in two passages."""
     if " than " not in claim or _LEAVES_OPEN.search(claim) is not None:
         return None
     found = _COMPARED.fullmatch(claim.strip())
@@ -37,15 +37,19 @@ def find_measured_order(claim: str, passage: Passage) -> Finding | None:
     if found is None or scale is None:
         return None
     dimensions, is_more, noun = scale
-    told = [read.proposition for read in read_text(passage.text).statements if not read.claim.hedged]
-    mine, theirs = (_find_figure(side, told, dimensions, noun) for side in (found["left"], found["right"]))
-    if mine is None or theirs is None or mine.dimension != theirs.dimension:
+    told = [
+        (passage.id, read.proposition)
+        for passage in passages for read in read_text(passage.text).statements if not read.claim.hedged
+    ]  # fmt: skip
+    one, other = (_find_figure(side, told, dimensions, noun) for side in (found["left"], found["right"]))
+    if one is None or other is None or one[1].dimension != other[1].dimension:
         return None
+    (source, mine), (_, theirs) = one, other
     turned = noun == "fast" and mine.dimension in ("duration", "months")  # who takes longer is slower
     holds = mine.amount > theirs.amount if is_more is not turned else mine.amount < theirs.amount
     verdict, reason = (Verdict.SUPPORTED, "implied") if holds else (Verdict.REFUTED, "opposite")
     shown = f"{mine.shown}, {theirs.shown}"
-    return Finding(verdict, _SURE, reason, passage.id, exact=True, evidence_value=shown, exchange=False)
+    return Finding(verdict, _SURE, reason, source, exact=True, evidence_value=shown, exchange=False)
 
 
 def _find_scale(found: re.Match[str]) -> tuple[frozenset[str], bool, str] | None:
@@ -70,23 +74,21 @@ def _of_verb(verb: str) -> frozenset[str]:
 
 
 def _find_figure(
-    name: str, told: Sequence[Proposition], dimensions: frozenset[str], noun: str
-) -> Figure | None:  # fmt: skip
-    """The one figure of this kind that is told of what goes by the name."""
+    name: str, told: Sequence[tuple[str, Proposition]], dimensions: frozenset[str], noun: str
+) -> tuple[str, Figure] | None:  # fmt: skip
+    """The one figure of this kind that is told of what goes by the name, and which passage tells it."""
     wanted = content_of(_POSSESSIVE.sub("", name))
-    found: list[Figure] = []
-    for said in told:
-        about = content_of(_POSSESSIVE.sub("", said.subject))
-        if said.negated or said.modal or not wanted or wanted != about:
+    found: dict[Figure, str] = {}
+    for source, said in told:
+        if said.negated or said.modal or not wanted or wanted != content_of(_POSSESSIVE.sub("", said.subject)):
             continue
         for argument in said.arguments:
             figure = read_figure(argument.text)
             if figure is None or figure.dimension.split(" ")[0] not in dimensions:
                 continue
-            if figure.dimension == "count" and noun not in argument.lemmas:
-                continue
-            found.append(figure)
-    return found[0] if len(found) == 1 else None
+            if figure.dimension != "count" or noun in argument.lemmas:
+                found.setdefault(figure, source)
+    return next(((source, figure) for figure, source in found.items()), None) if len(found) == 1 else None
 
 
 @cache

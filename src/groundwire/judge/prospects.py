@@ -16,6 +16,7 @@ from groundwire.judge.predicates import means_same, verbs
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
+from groundwire.text.subjects import USER
 from groundwire.types import Passage, Tense, Verdict
 
 _OPEN = 0.8
@@ -61,9 +62,19 @@ def find_prospect_of(said: Sequence[Proposition], claim: str, passage: Passage) 
             continue
         others = [read.proposition for read in read_text(passage.text).statements]
         told = [other for other in others if other.subject == mine.subject and _is_akin(mine, other)]
-        if told and all(is_to_come(other) for other in told):
+        if told and (all(is_to_come(other) for other in told) or _is_over(mine, told)):
             return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
     return None
+
+
+def _is_over(mine: Proposition, told: Sequence[Proposition]) -> bool:
+    """ "I had a garden" does not say that you have one: of the user's states, the past is not the present."""
+    if mine.tense is not Tense.PRESENT or mine.predicate not in verbs("stative"):
+        return False
+    if mine.subject != USER and not mine.subject.startswith(f"{USER}'s "):
+        return False
+    same = [other for other in told if means_same(mine.predicate, other.predicate)]
+    return bool(same) and len(same) == len(told) and all(other.tense is Tense.PAST for other in same)
 
 
 def _tells_as_so(mine: Proposition, claim: str) -> bool:

@@ -20,6 +20,7 @@ from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.judge.hours import find_hours
 from groundwire.judge.measured import find_measured_order
+from groundwire.judge.portions import NAMED_SHARES, find_portion
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.judge.roles import find_exchanged_deeds, find_exchanged_roles
 from groundwire.text.calendar import small_number
@@ -43,7 +44,8 @@ _ORDERING = re.compile(r"\b(?:before|after|(?:earlier|sooner|later) than)\b", re
 def find_exact(claim: str, passage: Passage) -> Finding | None:
     """Support or refutation where arithmetic on the figures of the passage decides it, or who is what to whom."""
     return (
-        compare_amounts(claim, passage)
+        (find_portion(claim, passage) if " of " in claim else None)
+        or compare_amounts(claim, passage)
         or find_hours(claim, passage)
         or _reckon(claim, passage)
         or find_measured_order(claim, passage)
@@ -264,11 +266,9 @@ _COUNTED = re.compile(
     r"\b(?P<part>\d{1,7}|[a-z]{3,9}) (?:out of|of|in) (?:the |our |my |your |all )?(?P<whole>\d{1,7}|[a-z]{3,9})\b",
     re.I,
 )
-_NAMED_SHARES = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "fifth": Fraction(1, 5),
-                 "tenth": Fraction(1, 10)}  # fmt: skip
 _SHARE = re.compile(
     r"\b(?:(?P<percent>\d{1,3}(?:\.\d)?) ?(?:%|percent\b)|(?:(?P<times>a|an|one|two|three|four) )?"
-    rf"(?P<name>{'|'.join(_NAMED_SHARES)})s?)(?: of\b|(?<=\bhalf)(?= (?:the|my|your|our|their|its|all)\b))",
+    rf"(?P<name>{'|'.join(NAMED_SHARES)})s?)(?: of\b|(?<=\bhalf)(?= (?:the|my|your|our|their|its|all)\b))",
     re.I,
 )
 _BOUND = re.compile(
@@ -317,7 +317,7 @@ def _find_shares(text: str) -> list[_Share]:
             found.append(_Share(Fraction(match["percent"]) / 100, rest, "percent"))
         else:
             times = small_number((match["times"] or "a").lower()) or 1
-            found.append(_Share(_NAMED_SHARES[match["name"].lower()] * times, rest, "named"))
+            found.append(_Share(NAMED_SHARES[match["name"].lower()] * times, rest, "named"))
     for match in _COUNTED.finditer(text):
         part, whole = (small_number(match[side].lower()) for side in ("part", "whole"))
         if part and whole and part <= whole:

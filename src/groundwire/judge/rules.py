@@ -17,6 +17,7 @@ from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_presupposed
+from groundwire.judge.measured import find_measured_order
 from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.pairings import find_mispaired
 from groundwire.judge.reprieves import reprieve
@@ -44,6 +45,8 @@ class Part:
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
     by_id = {read.passage.id: read.passage for read in passages}
+    if len(passages) > 1 and (order := find_measured_order(claim.claim.text, *by_id.values())) is not None:
+        return (Part(None, None, (order,)),)
     return tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from groundwire.judge.carrying import find_carrying
 
@@ -25,10 +26,16 @@ _CIRCUMSTANCE = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _find_whole(claim: str) -> tuple[re.Match[str] | None, re.Match[str] | None]:
+    """ "Always" in the claim, and that or "not at all"; one claim is held against many passages."""
+    always = _ALWAYS.search(claim)
+    return always, always or (_AT_ALL.search(claim) if "at all" in claim else None)
+
+
 def find_unlimited(claim: str, text: str) -> Difference | None:
     """What the claim says without a limit, with the limit that the evidence sets to it."""
-    always = _ALWAYS.search(claim)
-    whole = always or (_AT_ALL.search(claim) if "at all" in claim else None)
+    always, whole = _find_whole(claim)
     if whole is None or _ALWAYS.search(text) is not None or _EVER.search(text) is not None:
         return None
     for sentence in find_carrying(claim[: whole.start()] or claim, text) if always else find_carrying(claim, text):

@@ -13,7 +13,7 @@ _FIRST = re.compile(
 _NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N|D[#J](?=I))(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
 _THING = "[DS]?[#JNP]*[#NP]"
 _PAIRED = re.compile(
-    rf"(?P<verb>V)(?P<one>{_THING}|R|I{_THING})(?P<link>I){_THING}C(?P<other>{_THING}|R|I{_THING})(?P<again>I){_THING}"
+    rf"(?P<verb>V)(?P<one>{_THING}|R|I{_THING})(?P<link>[It]){_THING}C(?P<other>{_THING}|R|I{_THING})(?P<again>[It]){_THING}"
     r"(?=[,;.]|$)"
 )
 
