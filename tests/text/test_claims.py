@@ -695,3 +695,8 @@ def test_how_much_somebody_does_is_no_claim_of_its_own(text: str, claims: list[s
 )
 def test_what_is_said_once_for_two_is_said_of_each(text: str, claims: list[str]):
     assert texts(text) == claims
+
+
+@pytest.mark.requirement("TXT-004")
+def test_what_two_do_to_each_other_is_one_claim():
+    assert texts("Ana and Bea have known each other since 2010.") == ["Ana and Bea have known each other since 2010"]

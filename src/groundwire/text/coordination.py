@@ -96,12 +96,19 @@ def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
         or clause.verb.lemma in verbs
         or any(h in nouns for h in heads)
         or pair in _fixed_pairs()
+        or _is_mutual(tokens[clause.verb.end : clause.end])
     )
     joints = {t.low for t in tokens[subjects[0].end : subjects[-1].start]}
     together = together or ("or" in joints and not clause.verb.negated)  # who of "Ana or Ben" has it is not said
     if together or not all(p.head_token.tag in "PNp" for p in subjects):
         return [Phrase(tokens, subjects[0].start, subjects[-1].end)]
     return subjects
+
+
+def _is_mutual(words: list[Token]) -> bool:
+    """ "Know each other", "help one another": neither of the two does it alone."""
+    pairs = [(one.low, other.low) for one, other in pairwise(words)]
+    return ("each", "other") in pairs or ("one", "another") in pairs
 
 
 def divides(modifier: Modifier, tokens: list[Token]) -> bool:
