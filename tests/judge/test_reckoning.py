@@ -140,6 +140,7 @@ def test_what_was_issued_and_how_long_it_is_valid_tell_when_it_ends():
             Verdict.REFUTED,
         ),
         ("Ana has fewer cats than Ben.", "Ana has 3 cats. Ben has 5 cats.", Verdict.SUPPORTED),
+        ("Ana won more medals than Ben.", "Ana won 4 medals and Ben won 6 medals.", Verdict.REFUTED),
         ("The tram is faster than the bus.", "The tram takes 25 minutes. The bus takes 40 minutes.", Verdict.SUPPORTED),
         (
             "Your van weighs more than your car.",

@@ -17,7 +17,7 @@ from groundwire.types import Passage, Verdict
 
 _SURE = 0.9
 _COMPARED = re.compile(
-    r"(?P<left>.{2,80}?) (?P<verb>is|are|was|were|has|have|had|costs?|weighs?|lasts?|takes?) "
+    r"(?P<left>.{2,80}?) (?P<verb>[a-z]+) "
     r"(?:much |far |even |slightly |a lot |a bit |a little )?"
     r"(?P<how>(?P<side>more|less|fewer)(?: (?P<word>[a-z]+))?|[a-z]+er) than (?P<right>.{2,80}?)[.!]?",
     re.IGNORECASE,

@@ -21,7 +21,7 @@ from groundwire.types import Passage, Tense, Verdict
 
 _SURE = 0.9
 _WORD = re.compile(r"[a-z]+")
-_NAMING = frozenset({"be", "call", "name"})
+_NAMING = frozenset({"call", "name"})
 _MEMBER = re.compile(r"(?:one of|a|an) (?=(?:my|your|our|his|her|their)\b|[A-Z])")
 _OF = re.compile(r"(?:the |an? )?(?P<role>[a-z -]+?)s? of (?P<owner>.+)")
 
@@ -32,6 +32,7 @@ class _Tie(NamedTuple):
     who: str
     role: str
     whose: str
+    tense: Tense
 
 
 def find_exchange_of_sides(claim: str, passage: Passage) -> Finding | None:
@@ -50,10 +51,11 @@ def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
         return None
     for read in read_text(passage.text).statements:
         theirs = _read_tie(read.proposition)
-        if theirs is None:
+        if theirs is None or mine.tense is not theirs.tense:
             continue
         converse, same = _are_converse(mine.role, theirs.role), mine.role == theirs.role
-        turned, alike = mine[::2] == theirs[::-2], mine[::2] == theirs[::2]
+        turned = (mine.who, mine.whose) == (theirs.whose, theirs.who)
+        alike = (mine.who, mine.whose) == (theirs.who, theirs.whose)
         if (converse and turned) or (same and alike):
             return Finding(Verdict.SUPPORTED, _SURE, "same_statement", passage.id, exact=True)
         if (converse and alike) or (same and turned):
@@ -152,16 +154,17 @@ def _read_tie(said: Proposition) -> _Tie | None:
     """ "Henrik is my landlord", "my landlord is called Henrik", "Acme is one of our suppliers"."""
     named = [a for a in said.arguments if a.role == "object"]
     role = _acting().get(said.predicate)
-    if role and not (said.negated or said.modal or said.passive) and len(named) == 1 and said.tense is Tense.PRESENT:
-        return _Tie(_call(said.subject), role, _call(named[0].text))
-    if said.predicate not in _NAMING or said.negated or said.modal or said.tense is Tense.PAST or len(named) != 1:
+    if role and not (said.negated or said.modal or said.passive) and len(named) == 1:
+        return _Tie(_call(said.subject), role, _call(named[0].text), said.tense)
+    naming = said.predicate == "be" or (said.passive and said.predicate in _NAMING)
+    if not naming or said.negated or said.modal or len(named) != 1:
         return None
     thing = _name(named[0].text)
     for who, other in ((said.subject, thing), (thing, said.subject)):
         owner, _, role = other.rpartition("'s ")
         lemma = noun_lemma(role.lower())
         if owner and lemma in _sides():
-            return _Tie(_call(who), lemma, _call(owner))
+            return _Tie(_call(who), lemma, _call(owner), said.tense)
     return None
 
 

@@ -45,7 +45,8 @@ class Part:
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
     by_id = {read.passage.id: read.passage for read in passages}
-    if len(passages) > 1 and (order := find_measured_order(claim.claim.text, *by_id.values())) is not None:
+    compared = len(passages) > 1 and " than " in claim.claim.text
+    if compared and (order := find_measured_order(claim.claim.text, *by_id.values())) is not None:
         return (Part(None, None, (order,)),)
     return tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
 

@@ -14,11 +14,12 @@ _ALWAYS = re.compile(
     r"|all day(?: long)?|all year(?: round)?|year-round|everywhere)\b",
     re.IGNORECASE,
 )
-_AT_ALL = re.compile(r"(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b).*\bat all\b", re.IGNORECASE)
+_AT_ALL = re.compile(r"(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b).*\bat all\b|\bnever\b", re.IGNORECASE)
 _EVER = re.compile(r"\b(?:always|never|daily|any time|constantly)\b", re.IGNORECASE)
 _LIMIT = re.compile(
-    r"\b(?:only|except|unless|sometimes|occasionally|often|(?:on|in|during|at) (?:the )?(?:[MTWFS][a-z]{2,5}days?"
-    r"|weekends?|weekdays?|mornings?|afternoons?|evenings?|nights?|summers?|winters?|springs?|autumns?|fall)|when|while)\b",
+    r"\b(?:only|except|unless|sometimes|occasionally|often|when|while|between|during \w+"
+    r"|from \w+ (?:to|until|till|through)|(?:on|in|at) (?:the )?(?:[MTWFS][a-z]{2,5}days?|weekends?|weekdays?"
+    r"|mornings?|afternoons?|evenings?|nights?|summers?|winters?|springs?|autumns?|fall))\b",
     re.IGNORECASE,
 )
 _CIRCUMSTANCE = re.compile(
@@ -30,7 +31,7 @@ _CIRCUMSTANCE = re.compile(
 def _find_whole(claim: str) -> tuple[re.Match[str] | None, re.Match[str] | None]:
     """ "Always" in the claim, and that or "not at all"; one claim is held against many passages."""
     always = _ALWAYS.search(claim)
-    return always, always or (_AT_ALL.search(claim) if "at all" in claim else None)
+    return always, always or _AT_ALL.search(claim)
 
 
 def find_unlimited(claim: str, text: str) -> Difference | None:
