@@ -26,6 +26,8 @@ _LEAVES_OPEN = re.compile(
     r"\b(?:not|never|about|around|roughly|nearly|almost|over|under|may|might|if)\b|n['’]t\b", re.I
 )
 _POSSESSIVE = re.compile(r"['’]s?\b")
+_ONE = re.compile(r"(?<= )ones?$")
+"""Stands for the noun before: "the blue lamp … the red one"."""
 
 
 def find_measured_order(claim: str, *passages: Passage) -> Finding | None:
@@ -41,7 +43,8 @@ def find_measured_order(claim: str, *passages: Passage) -> Finding | None:
         (passage.id, read.proposition)
         for passage in passages for read in read_text(passage.text).statements if not read.claim.hedged
     ]  # fmt: skip
-    one, other = (_find_figure(side, told, dimensions, noun) for side in (found["left"], found["right"]))
+    right = _ONE.sub(found["left"].rpartition(" ")[2], found["right"])
+    one, other = (_find_figure(side, told, dimensions, noun) for side in (found["left"], right))
     if one is None or other is None or one[1].dimension != other[1].dimension:
         return None
     (source, mine), (_, theirs) = one, other
