@@ -27,6 +27,7 @@ from typing import Any
 
 from groundwire.app import Groundwire
 from groundwire.judge.encoder import Recent
+from groundwire.settings import Settings
 from groundwire.text.claims import extract_claims
 from groundwire.text.extraction import FactExtractor
 from groundwire.types import Memory
@@ -122,7 +123,7 @@ class Input:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
-    gate = Groundwire()
+    gate = Groundwire(settings=Settings(judge=options.judge))
     verifiers: dict[str, Verify] = {OURS: lambda text, memories: _verify_with_groundwire(gate, text, memories)}
     rival: _Rival | None = None
     try:
@@ -151,6 +152,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="The read gate beside groundcheck.")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--half", choices=(*ANSWER_SETS, "all"), default="all", help="which cases to score")
+    parser.add_argument("--judge", default="mini", help="who judges: mini (with rules), base, rules")
     parser.add_argument("--sizes", type=_parse_sizes, default=SIZES, help="numbers of memories, such as 2,10,50")
     return parser.parse_args(arguments)
 

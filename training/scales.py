@@ -77,7 +77,7 @@ class Listener:
         logical.find_refuted_sentences = lambda sightings, judge, _: self._refute(sightings, judge, [])
 
     def weigh_all(self, counterparts: Sequence[records.Counterpart], judge: Judge, least: float) -> Any:
-        opinions = self._both_ways([(c.unit.text, c.memory.text) for c in counterparts])
+        opinions = self._both_ways([(c.said, c.told) for c in counterparts])
         best = _best([id(c.unit) for c in counterparts], opinions)
         for c, (there, back) in zip(counterparts, opinions, strict=True):
             seen = records.describe(c, there, back, best[id(c.unit)])

@@ -19,8 +19,8 @@ from groundwire.judge.consultation import (
 )
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
+from groundwire.judge.parts import Part
 from groundwire.judge.protocols import Scores
-from groundwire.judge.rules import Part
 from groundwire.text.claims import extract_claims
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.types import Claim, Passage, Span, Verdict

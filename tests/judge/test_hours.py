@@ -2,8 +2,9 @@
 
 import pytest
 
+from groundwire.app import Groundwire
 from groundwire.judge.hours import find_hours
-from groundwire.types import Passage, Verdict
+from groundwire.types import Memory, Passage, Verdict
 
 S, R = Verdict.SUPPORTED, Verdict.REFUTED
 SHOP = "The shop is open from 9:00 to 18:30."
@@ -53,3 +54,26 @@ def test_a_range_tells_both_ends(claim: str, evidence: str, verdict: Verdict):
 @pytest.mark.parametrize(("claim", "evidence"), OPEN)
 def test_nothing_follows_from_another_range_or_one_of_certain_days(claim: str, evidence: str):
     assert find_hours(claim, Passage("e1", evidence)) is None
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("The gallery is open from 10 to 8.", ["The gallery opens at 10 and closes at 6."], Verdict.REFUTED),
+        ("The gallery is open from 10 to 6.", ["The gallery opens at 10 and closes at 6."], Verdict.SUPPORTED),
+        ("The shop is open until 8.", ["The shop closes at 6."], Verdict.REFUTED),
+        ("The course runs from 14:00 to 16:00.", ["The course starts at 2 pm and ends at 4 pm."], Verdict.SUPPORTED),
+        ("The course runs from 14:00 to 17:00.", ["The course starts at 2 pm and ends at 4 pm."], Verdict.REFUTED),
+        ("The pool is open from 7 to 9.", ["The pool opens at 7."], Verdict.INSUFFICIENT),
+        ("The pool is open from 7 to 9.", ["The pool opens at 7.", "The pool closes at 9."], Verdict.SUPPORTED),
+        ("The pool is open from 7 to 9.", ["The pool opens at 7.", "The pool closes at 10."], Verdict.REFUTED),
+    ],
+)
+def test_a_range_is_held_against_when_it_begins_and_ends(claim: str, evidence: list[str], verdict: Verdict):
+    assert Groundwire().judge(claim, evidence=evidence).verdict is verdict
+
+
+def test_a_range_is_corrected_at_the_end_that_is_wrong():
+    report = Groundwire().verify("The shop is open until 8.", memories=[Memory(id="m", text="The shop closes at 6.")])
+    assert report.corrected == "The shop is open until 6."

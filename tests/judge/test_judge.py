@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from groundwire.judge import judge as judge_module
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Judge, RulesJudge, as_passages, settle, spread, worst
-from groundwire.judge.rules import Part
+from groundwire.judge.parts import Part
 from groundwire.text.counting import count_tokens
 from groundwire.types import Action, Passage, Verdict, VerifierInput, VerifierOutput, VerifyMode
 

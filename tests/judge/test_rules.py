@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.rules import Part, find_parts
+from groundwire.judge.parts import Part
+from groundwire.judge.rules import find_parts
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.types import Passage, Verdict
 

@@ -346,3 +346,19 @@ def test_two_versions_of_an_additive_value_live_together(texts: tuple[str, str])
 @pytest.mark.requirement("CTR-002")
 def test_a_favourite_colour_is_a_favorite_color():
     assert len(detect("My favorite color is teal.", "My favourite colour is mauve.")) == 1
+
+
+@pytest.mark.requirement("CTR-002")
+@pytest.mark.parametrize(
+    ("one", "two", "clash"),
+    [
+        ("The bar closes at 2 on Saturdays.", "The bar closes at midnight on Sundays.", False),
+        ("The bar closes at 2 on Saturdays.", "The bar closes at 3 on Saturdays.", True),
+        ("The office opens at 8 in summer.", "The office opens at 9 in winter.", False),
+        ("On Sundays the library closes at noon.", "The library closes at 8 pm.", True),
+        ("The API is deployed on Heroku.", "The API is deployed on Render.", True),
+    ],
+)
+def test_what_holds_on_other_days_is_no_contradiction(one: str, two: str, clash: bool):
+    memories = [Memory(id="a", text=one), Memory(id="b", text=two)]
+    assert bool(ContradictionDetector().detect(memories)) is clash

@@ -374,3 +374,16 @@ def test_a_title_updated_from_another_is_disclosed():
 @pytest.mark.requirement("CTR-011", "CTR-026")
 def test_not_the_old_value_is_true():
     assert verify("You work at Amazon, not Microsoft.", *EMPLOYER).grounded
+
+
+@pytest.mark.parametrize(
+    ("answer", "discloses"),
+    [("The demo, originally planned for Monday, is on Wednesday.", True), ("The demo is on Wednesday.", False)],
+)
+def test_what_was_planned_before_is_disclosed_in_passing(answer: str, discloses: bool):
+    memories = [
+        Memory(id="a", text="The demo is on Monday.", trust=0.9, timestamp=1_710_000_000),
+        Memory(id="b", text="The demo is on Wednesday.", trust=0.9, timestamp=1_720_000_000),
+    ]
+    report = Groundwire().verify(answer, memories=memories)
+    assert (report.grounded, report.requires_disclosure) == (discloses, not discloses)

@@ -10,7 +10,7 @@ import pytest
 from groundwire.app import Groundwire
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.findings import Finding
-from groundwire.judge.rules import Part
+from groundwire.judge.parts import Part
 from groundwire.settings import Settings
 from groundwire.text.reading import read_text
 from groundwire.types import ClaimReport, Memory, MemoryKind, MemoryStatus, Standing, Verdict

@@ -15,9 +15,11 @@ from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, 
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
 from groundwire.detect.logic.consequences import find_broken_rules
 from groundwire.detect.logic.coverage import find_uncovered
+from groundwire.detect.logic.excepted import find_told_exceptions
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
 from groundwire.detect.logic.kinds_apart import find_other_kinds
+from groundwire.detect.logic.named_values import find_other_named_values
 from groundwire.detect.logic.orders import find_disorder
 from groundwire.detect.logic.paraphrases import find_paraphrased
 from groundwire.detect.logic.permissions import find_forbidden
@@ -69,6 +71,8 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_excluded(sightings)
     found += find_presumed(sightings)
     found += find_uncovered(sightings)
+    found += find_told_exceptions(sightings)
+    found += find_other_named_values(sightings)
     counted = [rule(sightings) for rule in (find_broken_limits, find_wrong_sums, find_wrong_recounts)]
     found += (exact := [clash for clashes in counted for clash in clashes])
     found += [clash for seen in sightings for clash in find_impossible_properties(seen)]

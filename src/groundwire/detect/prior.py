@@ -16,7 +16,7 @@ from groundwire.detect.amounts.figures import derives, read_figures
 from groundwire.detect.dialogue.balance import find_candidates, judge_candidates
 from groundwire.detect.dialogue.changes import admits, tells_change
 from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
-from groundwire.detect.dialogue.history import Prior, gather, is_outdated, with_sentences
+from groundwire.detect.dialogue.history import Prior, gather, is_outdated, presuppose_unread, with_sentences
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.dialogue.retelling import is_said_again, is_told
 from groundwire.detect.dialogue.stated_values import find_values
@@ -164,7 +164,8 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
     found: list[Said] = []
     before = last = ""
     given = [turn.text for turn in dialogue.recent]
-    for said in with_sentences(dialogue.hear(examined.text)[:_MOST_STATEMENTS]):
+    heard = dialogue.hear(examined.text)[:_MOST_STATEMENTS]
+    for said in (*with_sentences(heard), *presuppose_unread(examined.text[:limit], heard)):
         if said.sentence != last:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:

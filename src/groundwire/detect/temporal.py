@@ -16,13 +16,20 @@ from groundwire.detect.times.dated_events import find_dated_faults
 from groundwire.detect.times.day_words import find_day_faults
 from groundwire.detect.times.deadlines import find_deadline_faults, find_feast_faults
 from groundwire.detect.times.distances import find_distance_faults
+from groundwire.detect.times.enabling import find_enabling_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.generations import find_generation_faults
 from groundwire.detect.times.intervals import find_interval_faults
+from groundwire.detect.times.lapsed import find_lapsed_faults
 from groundwire.detect.times.lengths import find_length_faults
+from groundwire.detect.times.lifelines import LifelineKeeper
+from groundwire.detect.times.looking_back import find_looking_back_faults
 from groundwire.detect.times.neighbour_days import find_neighbour_faults
 from groundwire.detect.times.periods import find_period_faults
+from groundwire.detect.times.reaches import find_reach_faults
+from groundwire.detect.times.relative_ages import find_relative_age_faults
 from groundwire.detect.times.scripts import find_stage_faults
+from groundwire.detect.times.sequences import find_perfect_faults, find_sequence_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
 from groundwire.detect.times.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
@@ -49,7 +56,7 @@ def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -
 
 def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[HallucinationFlag, ...]:
     today, is_fiction = now.date(), False
-    ages = AgeKeeper(today)
+    ages, lives = AgeKeeper(today), LifelineKeeper(today)
     faults: list[tuple[Sighting, TemporalFault]] = []
     for place, seen in enumerate(sightings):
         is_fiction = is_fiction or tells_fiction(seen)
@@ -58,15 +65,24 @@ def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[Hallucin
             previous = sightings[place - 1] if place else None
             found = (
                 *ages.read(seen),
+                *lives.read(seen),
                 *find_distance_faults(seen, previous, today),
                 *find_length_faults(seen, previous, today),
                 *find_neighbour_faults(seen, previous),
                 *find_deadline_faults(seen, previous, today),
+                *find_looking_back_faults(seen, previous, today),
+                *find_reach_faults(seen, previous),
+                *find_sequence_faults(seen, previous),
+                *find_perfect_faults(seen, sightings[max(0, place - 2) : place]),
             )
             faults += [(seen, fault) for fault in found]
+            if not is_fiction:
+                following = sightings[place + 1] if place + 1 < len(sightings) else None
+                faults += [(seen, fault) for fault in find_lapsed_faults(seen, previous, following, today)]
     faults += find_dated_faults(sightings)
     faults += find_row_faults(sightings)
     faults += find_stage_faults(sightings)
+    faults += find_relative_age_faults(sightings)
     places = Places()
     surest = sorted(faults, key=lambda found: -found[1].confidence)
     flags = [_flag(seen, fault) for seen, fault in surest if places.take(fault.span)]
@@ -85,6 +101,7 @@ def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[T
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)
     yield from find_interval_faults(seen)
     yield from find_order_faults(seen)
+    yield from find_enabling_faults(seen)
     yield from find_generation_faults(seen)
     yield from find_feast_faults(seen, today)
     if not is_fiction:

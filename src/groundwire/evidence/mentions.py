@@ -103,6 +103,9 @@ def _professions() -> frozenset[str]:
     return frozenset(read_table("classes")["profession"])
 
 
+_ASKING = frozenset({"when", "how", "why", "since", "until", "what", "which"})
+
+
 def find_mentions(sentence: Sentence, tokens: list[Token], letters: str) -> Iterator[Mention]:
     """Mentions in text order; first and second person are nobody's antecedent and left out."""
     clause, seen_verb, i = 0, False, 0
@@ -128,7 +131,7 @@ def find_mentions(sentence: Sentence, tokens: list[Token], letters: str) -> Iter
             ):
                 i = max(i + 1, phrase.end)
                 continue
-            if phrase is not None and letters[:i] == "b" and _ends_in_quality(phrase, letters):
+            if phrase is not None and _is_asked(tokens, letters, i) and _ends_in_quality(phrase, letters):
                 phrase = Phrase(phrase.tokens, phrase.start, phrase.end - 1)
             if phrase is not None:
                 yield from _read_phrase(phrase, _role(letters, i, seen_verb=seen_verb), clause)
@@ -142,6 +145,11 @@ def _is_gerund(phrase: Phrase, letters: str) -> bool:
     (first, *more) = phrase.words()
     does = not more and first.low.endswith("ing") and lexicon.verb_lemma(first.low) is not None
     return does and letters[phrase.end : phrase.end + 1] in ("p", "D", "S")
+
+
+def _is_asked(tokens: list[Token], letters: str, i: int) -> bool:
+    """Behind "is", which opens the sentence, or follows the word of a question."""
+    return letters[i - 1 : i] == "b" and (i == 1 or tokens[0].low in _ASKING)
 
 
 def _ends_in_quality(phrase: Phrase, letters: str) -> bool:

@@ -23,6 +23,9 @@ _NUMBER = re.compile(r"[\d.,]+")
 _YEAR = re.compile(r"\d{4}")
 _CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
 _LONGEST = 40
+_SPAN = re.compile(r"(?:every )?(\d+(?:[.,]\d+)? (?:second|minute|hour|day|week|month|year)s?)", re.IGNORECASE)
+_ARTICLES = frozenset({"a", "an", "the", "no"})
+_PERSONS = frozenset({"person", "employee", "user"})
 _NEEDED = frozenset({"required", "needed", "mandatory", "compulsory", "optional"})
 _ADMITTED = frozenset({"allowed", "permitted", "welcome", "accepted", "forbidden", "prohibited", "banned", "available"})
 _RULING = re.compile(rf"(not )?({'|'.join(sorted(_NEEDED | _ADMITTED | {'included', 'provided'}))})", re.IGNORECASE)
@@ -58,33 +61,60 @@ def tell(name: str, kind: str, attribute: str, value: str) -> str:
     return f"{bearer}'s {words} is {value}."
 
 
-def tell_plainly(name: str, kind: str, attribute: str, value: str) -> str:
-    """As people would say it, for a judge of language: "John Smith works in the Engineering department." """
+def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str = "") -> str:
+    """As people would say it, for a judge of language: "John Smith works in the Engineering department."
+
+    Where there are several ways, it is the one that `beside` has: "Nordlys is led by Tom", beside "is led by Ada".
+    """
     bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
     bearer = bearer[:1].upper() + bearer[1:]
     words = _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
+    if beside and (told := _tell_alike(bearer, words, value, beside)):
+        return told
     if value.casefold() in _YES | _NO:
         return _tell_switch(bearer, words, is_so=value.casefold() in _YES)
     if (ruling := _RULING.fullmatch(value)) is not None and words[-1] not in ("status", "state"):
         return _tell_ruling(bearer, words, is_so=not ruling[1], ruling=ruling[2].casefold())
-    return _tell_by_table(bearer, words, value) or _tell_words(bearer, words, value)
+    return _tell_by_table(bearer, kind, words, value) or _tell_words(bearer, words, value)
+
+
+def _tell_alike(bearer: str, words: list[str], value: str, beside: str) -> str:
+    """The way to say it of which another sentence has all but the value."""
+    phrase, found = " ".join(words), ""
+    for sentence, names in _other_sentences().items():
+        lead = sentence.partition("{value}")[0].partition("{an}")[0].format(name=bearer)
+        if phrase in names and beside.casefold().startswith(lead.casefold()) and len(lead) > len(found):
+            found = sentence.format(name=bearer, value=value, an=_with_article(value, is_name=False))
+    return found
 
 
 @cache
-def _sentences() -> dict[str, str]:
-    rows: dict[str, list[str]] = read_table("sentences", "evidence")["sentences"]
+def _other_sentences() -> dict[str, list[str]]:
+    return read_table("sentences", "evidence")["others"]
+
+
+@cache
+def _sentences(part: str) -> dict[str, str]:
+    rows: dict[str, list[str]] = read_table("sentences", "evidence")[part]
     return {name: sentence for sentence, names in rows.items() for name in names}
 
 
-def _tell_by_table(bearer: str, words: list[str], value: str) -> str:
-    """As the table says it; a date or an hour where it asks for one."""
-    sentence = _sentences().get(" ".join(words), "")
-    when = _when(value)
-    if not sentence or ("{when}" in sentence and not when):
+def _tell_by_table(bearer: str, kind: str, words: list[str], value: str) -> str:
+    """As the table says it; a date, an hour or a span of time where it asks for one."""
+    phrase = " ".join(words)
+    sentence = _sentences("sentences").get(phrase, "")
+    if not sentence and kind.casefold() in _PERSONS:
+        sentence = _sentences("persons").get(phrase, "")
+        if words[-1] in value.casefold().split():  # "team: the night team"
+            return ""
+    when, span = _when(value), _SPAN.fullmatch(value)
+    every = span[1] if span is not None else ""
+    if not sentence or ("{when}" in sentence and not when) or ("{every}" in sentence and not every):
         return ""
     if "years old" in sentence and not _NUMBER.fullmatch(value):
         return ""
-    return sentence.format(name=bearer, value=value, when=when, a=_with_article(value))
+    told = {"when": when, "every": every, "a": _with_article(value), "an": _with_article(value, is_name=False)}
+    return sentence.format(name=bearer, value=value, **told)
 
 
 def _tell_switch(bearer: str, words: list[str], *, is_so: bool) -> str:
@@ -143,7 +173,13 @@ def _when(value: str) -> str:
     return f"on {value}" if moment is not None and not moment.minutes else ""
 
 
-def _with_article(value: str) -> str:
-    if value[:1].isupper() and " " in value:
+def _with_article(value: str, *, is_name: bool = True) -> str:
+    """ "Head of Sales" is a name, and has no article; nor have qualities and what has one already."""
+    if is_name and value[:1].isupper() and " " in value:
+        return value
+    words = value.casefold().split()
+    kinds = [lexicon.readings(word)[0][0] for word in words]
+    is_thing = any(kind in ("NN", "NNP") for kind in kinds)
+    if not words or words[0] in _ARTICLES or words[0][0].isdigit() or not is_thing or kinds[-1] == "NNS":
         return value
     return f"{'an' if value[:1].casefold() in 'aeiou' else 'a'} {value}"

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from groundwire.judge.figures import read_figure
+from groundwire.judge.shares import opens_with_share, reckon_part
 from groundwire.judge.slots import relate_values
 from groundwire.text.calendar import small_number
 from groundwire.text.occasions import Occasion, read_occasion, relate_occasions
@@ -16,14 +18,18 @@ from groundwire.text.values import Relation, compare
 PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _OPENINGS, _CLOSINGS = ("from", "since", "starting"), ("to", "until", "till")
 
-_SHARE = re.compile(
-    r"(?:half|(?:a|one|two|three) (?:third|quarter|fifth|tenth)s?|part|most|the rest|\d+ ?(?:%|percent))\b"
+
+_PARTITIVE = re.compile(
+    r"(?P<count>\d+|[a-z]+) (?:out )?of (?:the |my |your |our |all )?\d+ (?P<things>.+)", re.IGNORECASE
 )
+"""Of "3 of the 12 boats", three are meant."""
 
 
 def relate_arguments(left: Argument, right: Argument) -> Relation:
     if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
         return hour
+    if (part := _PARTITIVE.match(right.text)) is not None and _PARTITIVE.match(left.text) is None:
+        right = right._replace(text=f"{part['count']} {part['things']}", lemmas=right.lemmas[:1] + right.lemmas[2:])
     relation = relate_values(left.text, right.text)
     if left.is_time and right.is_time and (relation is not Relation.EQUAL or left.role != right.role):
         one, other = _place(left), _place(_take_end(right, left.role))
@@ -31,12 +37,20 @@ def relate_arguments(left: Argument, right: Argument) -> Relation:
             return relate_occasions(one, other) or Relation.OVERLAPS
         if relation is Relation.DIFFERENT and (one or other):
             return Relation.OVERLAPS  # a time that the calendar cannot place neither agrees nor differs
-    if relation is Relation.DIFFERENT and bool(_SHARE.match(left.text)) is not bool(_SHARE.match(right.text)):
-        return Relation.OVERLAPS  # half of it may be 625 euros
+    if relation is Relation.DIFFERENT and opens_with_share(left.text) is not opens_with_share(right.text):
+        return _relate_part(left.text, right.text)
     comparable = left.lemmas and right.lemmas and not left.is_name and not right.is_name
     if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
         return Relation.GENERALISES
     return relation
+
+
+def _relate_part(left: str, right: str) -> Relation:
+    """Half of it may be 625 euros; half of 1,250 euros are."""
+    one, other = reckon_part(left) or read_figure(left), reckon_part(right) or read_figure(right)
+    if one is None or other is None or one.dimension != other.dimension:
+        return Relation.OVERLAPS
+    return Relation.EQUAL if one.amount == other.amount else Relation.DIFFERENT
 
 
 def _take_end(argument: Argument, role: str) -> Argument:

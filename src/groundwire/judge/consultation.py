@@ -13,15 +13,16 @@ from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import find_objection, says_so
+from groundwire.judge.parts import Part
+from groundwire.judge.people import is_person, is_relative
 from groundwire.judge.reckoning import find_exact
 from groundwire.judge.reprieves import find_reprieve
-from groundwire.judge.rules import Part
 from groundwire.judge.windows import weigh
-from groundwire.text import lexicon
 from groundwire.text.likeness import is_one_edit
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.subjects import USER, is_relation, name_written
+from groundwire.text.subjects import USER, name_written
+from groundwire.text.tagging import share_tags
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
 
@@ -68,12 +69,12 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     """Whether the passage speaks of other people alone, which says nothing about this subject (JDG-020)."""
     mine = claim.proposition
     others = [statement.proposition for statement in passage.reading.statements]
-    if not others or not (_is_person(mine) or _is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
+    if not others or not (is_person(mine) or is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
     if mine.subject == USER and (any(map(_touches_user, others)) or _is_for_anyone(mine, others)):
         return False
     return all(
-        (_is_person(other) or (_is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
+        (is_person(other) or (is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
         and not subjects_match(mine.subject, other.subject, aliases)
         for other in others
     )
@@ -89,12 +90,6 @@ def _is_for_anyone(mine: Proposition, others: Sequence[Proposition]) -> bool:
 def _touches_user(said: Proposition) -> bool:
     """ "Penicillin gives me a rash", "Pia borrowed my drill": something is done to the user, or to what is theirs."""
     return any(name_written(a.text).startswith(USER) for a in said.arguments if not a.is_time)
-
-
-def _is_relative(proposition: Proposition) -> bool:
-    """About somebody of the user's: what the user has, their mother need not have."""
-    words = proposition.subject_lemmas
-    return proposition.subject.startswith(f"{USER}'s ") and len(words) == 1 and is_relation(words[0])
 
 
 def _called(proposition: Proposition) -> str:
@@ -130,21 +125,6 @@ def _is_variant(word: str, held: frozenset[str], openings: frozenset[str]) -> bo
     if word[:3] not in openings:
         return False
     return any(len(other) > 2 and (other.startswith(word) or word.startswith(other)) for other in held)
-
-
-def _is_person(proposition: Proposition) -> bool:
-    """About the user, or about somebody called by name."""
-    if proposition.subject == USER:
-        return True
-    words = proposition.subject_lemmas
-    return bool(words) and proposition.names.issuperset(words) and not (len(words) == 1 and _is_common(words[0]))
-
-
-@lru_cache(maxsize=4096)
-def _is_common(word: str) -> bool:
-    """A word that begins a sentence with a capital and is no name for all that: "People", "Communism"."""
-    tags = [tag for tag, _ in lexicon.readings(word)] if lexicon.is_known(word) else []
-    return ("NNS" in tags and "NNP" not in tags) or word.endswith("ism") or word in ("hi", "hello", "hey")
 
 
 def rank_passages(claim: str, passages: Sequence[Passage], spoken: Sequence[str]) -> tuple[Passage, ...]:
@@ -214,7 +194,9 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     verdict = score.scores.verdict
     if verdict is Verdict.SUPPORTED and (other := find_objection(claim, score.passage)) is not None:
         return other
-    if verdict is Verdict.REFUTED and (other := find_reprieve(claim, score.passage)) is not None:
+    other = find_reprieve(claim, score.passage) if verdict is Verdict.REFUTED else None
+    supports = other is not None and other.verdict is Verdict.SUPPORTED
+    if other is not None and not (supports and find_objection(claim, score.passage) is not None):
         return other
     strength = score.scores.of(verdict)
     if verdict is Verdict.INSUFFICIENT and strength >= _SILENT:
@@ -232,8 +214,14 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     told = f"{claim[: mismatch.span.start]}{mismatch.theirs}{claim[mismatch.span.end :]}"
     return replace(
         found, reason=reason, claim_value=mismatch.mine, evidence_value=mismatch.theirs,
-        exchange=says_so(told, score.passage),
+        exchange=_has_verb(claim, mismatch.mine) is _has_verb(told, mismatch.theirs) and says_so(told, score.passage),
     )  # fmt: skip
+
+
+def _has_verb(sentence: str, words: str) -> bool:
+    """Whether a verb is among the words: "open until 8" is no place for "closes at 6"."""
+    start = sentence.find(words)
+    return any(t.tag in "VBbh" for t in share_tags(sentence)[0] if start <= t.start < start + len(words))
 
 
 def _locate(words: str, claim: Claim, text: str) -> Span | None:

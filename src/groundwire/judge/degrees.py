@@ -115,12 +115,20 @@ _APART = 2
 
 def find_overstatement(claim: Proposition, evidence: Proposition) -> str | None:
     """The claim's verb, where the evidence has one of the same scale that says much less."""
+    if evidence.predicate in outcomes().get(claim.predicate, ()):
+        return None if claim.negated or evidence.negated else claim.predicate
     scale = _liking()
     mine, theirs = scale.get(claim.predicate, 0), scale.get(evidence.predicate, 0)
     if mine * theirs <= 0 or claim.negated or evidence.negated or abs(mine) - abs(theirs) < _APART:
         return None
     raised = not evidence.lemmas.isdisjoint(_raising()) or not _raising().isdisjoint(evidence.adverbs)
     return None if raised else claim.predicate
+
+
+@cache
+def outcomes() -> dict[str, list[str]]:
+    """The tries by what may have come of them."""
+    return read_table("grammar")["outcomes"]
 
 
 @cache

@@ -10,25 +10,29 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import PLACES, covers, has_same_role, is_other_end, relate_arguments, swaps_objects
+from groundwire.judge.arguments import covers, has_same_role, is_other_end, relate_arguments, swaps_objects
 from groundwire.judge.comparisons import compares, relate_comparisons
 from groundwire.judge.degrees import find_contrary, find_manner, find_overstatement, is_said
+from groundwire.judge.exclusion import are_of_more, exclude, has_number
 from groundwire.judge.findings import Finding
+from groundwire.judge.phrasal import join_particle
 from groundwire.judge.predicates import is_real, relate_predicates, verbs
 from groundwire.judge.prospects import is_to_come
 from groundwire.judge.sequence import relate_orders, tells_order
 from groundwire.judge.slots import relate_values
+from groundwire.judge.states import is_either, relate_states
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER, name_written
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites
-from groundwire.text.tokens import number_words
 from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
-_BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find"})
+_BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find", "fall", "hold"})
 """Words that mean no more than that something is."""
+_INSIDE = frozenset({"in", "at", "within", "inside"})
+"""What is near a place is not in it."""
 _ENDED = frozenset({"longer", "anymore"})
 
 
@@ -60,10 +64,15 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
+    claim, evidence = join_particle(claim), join_particle(evidence)
     if compares(claim) and (compared := relate_comparisons(claim, evidence, aliases)) is not None:
         return compared
     if tells_order(claim) and (ordered := relate_orders(claim, evidence)) is not None:
         return ordered
+    if claim.predicate != evidence.predicate and "be" in (claim.predicate, evidence.predicate):
+        claim, evidence = _as_scheduled(claim, evidence), _as_scheduled(evidence, claim)
+    if (claim.passive or claim.predicate == "be") and (state := relate_states(claim, evidence, aliases)) is not None:
+        return state
     opposite = relate_predicates(claim, evidence)
     if (
         opposite is None
@@ -84,9 +93,22 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         if not flipped or ended:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
     if differing:
-        found = _judge_difference(claim, differing, matched, flipped)
+        found = _judge_difference(claim, evidence, differing, matched, flipped)
         return _offer_exchange(found, claim, evidence, differing, aliases) if found is not None else None
     return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
+
+
+_SCHEDULED = frozenset({"leave", "depart", "start", "begin"})
+
+
+def _as_scheduled(said: Proposition, other: Proposition) -> Proposition:
+    """ "The flight leaves at six" is "the flight is at six", as far as nothing but times is told of either."""
+    timed = bool(said.arguments) and all(a.is_time and a.role in ("at", "on") for a in said.arguments)
+    if said.predicate not in _SCHEDULED or not timed or said.subject == USER or said.passive:
+        return said
+    if not all(a.is_time for a in other.arguments) or said.tense is Tense.PAST:
+        return said
+    return said._replace(predicate="be", lemmas=said.lemmas - {said.predicate})
 
 
 def _judge_ending(claim: Proposition, missing: list[Argument], differing: list[_Difference]) -> Finding | None:
@@ -151,6 +173,8 @@ def _same_time(claim: Proposition, evidence: Proposition) -> bool:
         return False  # what is planned was not done
     if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
         return True
+    if claim.passive and not evidence.passive:  # who pinned it has it pinned
+        return claim.tense is Tense.PRESENT and not any(a.is_time or a.role == "by" for a in claim.arguments)
     return claim.predicate not in verbs("stative") and not claim.passive
 
 
@@ -264,6 +288,9 @@ def _compare_arguments(
         if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
             matched.append(argument)
             continue
+        if argument.role in _INSIDE and any(a.role == "near" and a.lemmas == argument.lemmas for a in available):
+            missing.append(argument)
+            continue
         rivals = [a for a in available if has_same_role(argument, a)]
         relations = [relate_arguments(argument, a) for a in rivals]
         apart = [a for a, relation in zip(rivals, relations, strict=True) if relation is Relation.DIFFERENT]
@@ -277,11 +304,22 @@ def _compare_arguments(
             differing.append((argument, _closest(argument, apart, wanted)))
         else:
             missing.append(argument)
-    return matched, missing, differing
+    taken = [pair for pair in differing if _is_matched(pair[1], pair[0], matched)]
+    missing.extend(mine for mine, _ in taken)
+    return matched, missing, [pair for pair in differing if pair not in taken]
+
+
+def _is_matched(theirs: Argument, mine: Argument, matched: list[Argument]) -> bool:
+    """ "In the jar on the shelf": the jar agrees with the evidence's, and the shelf is no other place than that."""
+    if mine.is_time or mine.role == theirs.role:
+        return False
+    return any(a.role == theirs.role and relate_arguments(a, theirs) is not Relation.DIFFERENT for a in matched)
 
 
 def _is_told_apart(argument: Argument, rivals: list[Argument], apart: list[Argument]) -> bool:
-    """Whether the words of a time are there, but say another: "until 6 pm" has those of "at 6 pm"."""
+    """Whether the words are there, but say another: "until 6 pm" has those of "at 6 pm", and a figure its own place."""
+    if apart and has_number(argument) and any(rival.role == argument.role for rival in apart):
+        return True
     return argument.is_time and bool(apart or any(is_other_end(argument, rival) for rival in rivals))
 
 
@@ -297,20 +335,20 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
 
 
 def _judge_difference(
-    claim: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
+    claim: Proposition, evidence: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
 ) -> Finding | None:
     """Only where one thing can be true does another value refute; a denial of something else says nothing."""
     opposed = len(differing) == 1 and any(
-        are_opposites(a, b) for a in differing[0][0].lemmas for b in differing[0][1].lemmas
+        are_opposites(a, b) and is_either(a, b) for a in differing[0][0].lemmas for b in differing[0][1].lemmas
     )
     if flipped and opposed:
         return Finding(Verdict.SUPPORTED, 0.85, "same_statement")
     if flipped or claim.negated or _is_other_event(differing):
         return None
     for mine, theirs in differing:
-        if relate_values(theirs.text, claim.subject) is Relation.EQUAL:
+        if relate_values(theirs.text, claim.subject) is Relation.EQUAL or are_of_more(claim, evidence, mine):
             continue
-        strength = _exclusion(claim, mine, theirs, matched)
+        strength = exclude(claim, evidence, mine, theirs, matched)
         if strength:
             return Finding(
                 Verdict.REFUTED,
@@ -327,7 +365,7 @@ def _is_other_event(differing: list[_Difference]) -> bool:
     """ "120 euros for the helmet" is not what the bike cost: the thing differs beside the figure or the time."""
     if len(differing) < 2:
         return False
-    valued = [mine.is_time or (_numbers(mine) and _numbers(theirs)) for mine, theirs in differing]
+    valued = [mine.is_time or (has_number(mine) and has_number(theirs)) for mine, theirs in differing]
     return any(valued) and not all(valued)
 
 
@@ -346,42 +384,3 @@ def _offer_exchange(
     apart = {claim.tense, evidence.tense} == {Tense.PAST, Tense.FUTURE} or (mine.is_time and mine.role != theirs.role)
     again = compare_propositions(told, evidence, aliases) if not apart else None
     return replace(found, exchange=again is not None and again.verdict is Verdict.SUPPORTED)
-
-
-def _exclusion(claim: Proposition, mine: Argument, theirs: Argument, matched: list[Argument]) -> float:
-    """How surely the two values exclude each other; 0 when both can be true, and where one is only compared with."""
-    if "than" in (mine.role, theirs.role) or compares(claim):
-        return 0.0
-    anchored = claim.passive or any(not a.is_time for a in matched)
-    if mine.is_time and theirs.is_time:
-        if claim.tense is Tense.PAST and all(a.is_time for a in claim.arguments):
-            return 0.8
-        return 0.85 if anchored or claim.subject != "user" or claim.predicate in verbs("functional") else 0.0
-    if _numbers(mine) and _numbers(theirs) and _head(mine) == _head(theirs):
-        return 0.9
-    if any(are_opposites(a, b) for a in mine.lemmas for b in theirs.lemmas):
-        return 0.88
-    if claim.predicate == "be":
-        fixed = mine.role != "object" or ((mine.is_name or _numbers(mine)) and (theirs.is_name or _numbers(theirs)))
-        return 0.82 if fixed and claim.subject != "user" else 0.0
-    if claim.predicate in verbs("functional"):
-        return 0.8
-    settled = (
-        claim.subject != "user" and claim.predicate in verbs("settled") and mine.role in ("at", "in", "on", "into")
-    )
-    if mine.role in PLACES and (anchored or settled):
-        return 0.75
-    if claim.passive and mine.is_name and theirs.is_name and mine.role == theirs.role:
-        return 0.75
-    return 0.78 if _numbers(mine) and _numbers(theirs) and not (_head(mine) and _head(theirs)) else 0.0
-
-
-def _numbers(argument: Argument) -> bool:
-    return any(lemma[:1].isdigit() or lemma[:1] in "$€£¥" for lemma in argument.lemmas) or any(
-        lemma in number_words() for lemma in argument.lemmas
-    )
-
-
-def _head(argument: Argument) -> str:
-    words = [w for w in argument.lemmas if not w[:1].isdigit() and w not in number_words()]
-    return words[-1] if words else ""

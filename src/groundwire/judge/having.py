@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import PLACES, relate_arguments
 from groundwire.judge.coverage import only_owns
 from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import is_a
@@ -23,6 +24,7 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER, names_person
 from groundwire.text.thesaurus import same_meaning
+from groundwire.text.values import Relation
 from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
@@ -45,6 +47,40 @@ def find_presupposed(claim: Proposition, passage: Passage, aliases: Aliases) -> 
         Verdict.SUPPORTED, 0.9, "presupposed", passage.id, exact=True, slot="have", claim_value=wanted.text,
         evidence_value=carrying.noun,
     )  # fmt: skip
+
+
+def find_kept_place(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
+    """ "Keeps a cellar in Beaune" says that the cellar is there, and "has an appointment on Friday" when it is.
+
+    Where a thing was bought it need not be.
+    """
+    if claim.predicate != "be" or claim.negated or evidence.negated or not claim.arguments:
+        return None
+    if evidence.predicate not in verbs("kept") or evidence.tense is not Tense.PRESENT or evidence.modal or claim.modal:
+        return None
+    thing = next((a for a in evidence.arguments if a.role == "object"), None)
+    if thing is None or not _is_thing_of(claim, evidence, thing, aliases):
+        return None
+    relations: list[Relation | None] = []
+    for mine in claim.arguments:
+        if mine.role not in PLACES:
+            return None
+        rivals = [a for a in evidence.arguments if a.role == mine.role]
+        found = [relate_arguments(mine, a) for a in rivals]
+        apart = mine.is_time and found and all(r is Relation.DIFFERENT for r in found)
+        if apart:
+            return Finding(Verdict.REFUTED, 0.8, "other_value", claim_value=mine.text, evidence_value=rivals[0].text,
+                           wrong=mine.span)  # fmt: skip
+        relations.append(next((r for r in found if r in (Relation.EQUAL, Relation.GENERALISES)), None))
+    return Finding(Verdict.SUPPORTED, 0.85, "same_statement") if None not in relations else None
+
+
+def _is_thing_of(claim: Proposition, evidence: Proposition, thing: Argument, aliases: Aliases) -> bool:
+    """ "your appointment" is the appointment that the user has."""
+    owner, _, owned = claim.subject.rpartition("'s ")
+    if owner and not subjects_match(owner, evidence.subject, aliases):
+        return False
+    return subjects_match(owned, thing.text, aliases)
 
 
 def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
@@ -81,8 +117,8 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
     owners = set(_OWNER.findall(claim)) & set(_OWNER.findall(passage.text))
     for read in read_text(claim).claims:
         mine = read.proposition
-        if mine.negated or owners:
-            continue  # what is not so, and what both tell of the same owner's
+        if mine.negated or owners or not mine.arguments:
+            continue  # what is not so, what both tell of the same owner's, and what says nothing of anybody
         naming = [s for s in statements if mine.names and mine.predicate == "be" and mine.names <= s.lemmas]
         if naming and all(only_owns(mine, statement) for statement in naming):
             return Finding(
@@ -123,9 +159,10 @@ def _is_only_met(claim: Proposition, passage: Passage, aliases: Aliases) -> bool
     if claim.predicate != "be" or claim.negated or not claim.arguments or not _is_of_person(claim):
         return False
     said = claim.arguments[0]
-    if said.role != "object" or said.is_name or not said.lemmas or not names_person(said.lemmas[-1]):
+    head = said.text.partition(" of ")[0].rpartition(" ")[2].lower()  # "director of the museum"
+    noun = noun_lemma(head) if " of " in said.text else said.lemmas[-1] if said.lemmas else ""
+    if said.role != "object" or said.is_name or not noun or not names_person(noun):
         return False
-    noun = said.lemmas[-1]
     statements = [read.proposition for read in read_text(passage.text).statements]
     spoken = [statement for statement in statements if _mentions(statement, noun)]
     return bool(spoken) and all(_meets(s, noun) and subjects_match(claim.subject, s.subject, aliases) for s in spoken)
@@ -133,7 +170,7 @@ def _is_only_met(claim: Proposition, passage: Passage, aliases: Aliases) -> bool
 
 def _meets(statement: Proposition, noun: str) -> bool:
     """The noun is whom something is done to or with, not what the subject is or becomes."""
-    roles = [a.role for a in statement.arguments if a.lemmas and is_a(a.lemmas[-1], noun)]
+    roles = [a.role for a in statement.arguments if a.lemmas and (is_a(a.lemmas[-1], noun) or is_a(a.lemmas[0], noun))]
     taken = statement.predicate not in _becoming() and not statement.is_fragment
     return bool(roles) and all(role in _COMPANY or (role == "object" and taken) for role in roles)
 

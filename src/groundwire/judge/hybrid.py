@@ -21,8 +21,8 @@ from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
 from groundwire.judge.objections import find_objection
+from groundwire.judge.parts import Part
 from groundwire.judge.reprieves import find_reprieve
-from groundwire.judge.rules import Part
 from groundwire.text import lexicon
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text
@@ -117,6 +117,8 @@ class HybridJudge:
             used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
             reprieves = [find_reprieve(question.claim, passage) for passage in used]
             objection = reprieves[0] if reprieves and None not in reprieves else None
+            if objection is not None and objection.verdict is Verdict.SUPPORTED:
+                objection = objection if find_objection(question.claim, used[0]) is None else None
         if objection is not None:
             settled = self._rules.conclude(question, Examined(objection, (Part(None, None, (objection,)),)), share)
         latency_ms = share + opinion.latency_ms

@@ -11,9 +11,9 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
-from groundwire.judge.measured import find_measured_order
-from groundwire.judge.reckoning import find_exact
-from groundwire.judge.rules import RULES, Part, find_parts
+from groundwire.judge.parts import Part
+from groundwire.judge.reckoning import find_exact, reckon_together
+from groundwire.judge.rules import RULES, find_parts
 from groundwire.text.reading import ReadPassage, read_text
 from groundwire.text.subjects import USER
 from groundwire.text.values import Aliases as Spellings
@@ -103,7 +103,7 @@ class RulesJudge:
             return Examined(Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence"))
         amounts = [f for p in question.evidence if (f := find_exact(question.claim, p)) is not None]
         if not amounts and len(question.evidence) > 1:
-            order = find_measured_order(question.claim, *question.evidence)
+            order = reckon_together(question.claim, question.evidence)
             amounts = [order] if order is not None else []
         trust = {p.id: p.trust for p in question.evidence}
         if amounts:

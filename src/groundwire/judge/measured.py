@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from groundwire.judge.carrying import content_of
+from groundwire.judge.exactness import ABOUT, DENIALS, UNREAL, has_any
 from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text import lexicon
@@ -22,9 +24,6 @@ _COMPARED = re.compile(
     r"(?P<how>(?P<side>more|less|fewer)(?: (?P<word>[a-z]+))?|[a-z]+er) than (?P<right>.{2,80}?)[.!]?",
     re.IGNORECASE,
 )
-_LEAVES_OPEN = re.compile(
-    r"\b(?:not|never|about|around|roughly|nearly|almost|over|under|may|might|if)\b|n['’]t\b", re.I
-)
 _POSSESSIVE = re.compile(r"['’]s?\b")
 _ONE = re.compile(r"(?<= )ones?$")
 """Stands for the noun before: "the blue lamp … the red one"."""
@@ -32,7 +31,7 @@ _ONE = re.compile(r"(?<= )ones?$")
 
 def find_measured_order(claim: str, *passages: Passage) -> Finding | None:
     """Support or refutation of "A is longer than B" from the length of A and that of B, be it told in two passages."""
-    if " than " not in claim or _LEAVES_OPEN.search(claim) is not None:
+    if " than " not in claim or has_any(claim, DENIALS, ABOUT, UNREAL):
         return None
     found = _COMPARED.fullmatch(claim.strip())
     scale = _find_scale(found) if found is not None else None
@@ -53,6 +52,51 @@ def find_measured_order(claim: str, *passages: Passage) -> Finding | None:
     verdict, reason = (Verdict.SUPPORTED, "implied") if holds else (Verdict.REFUTED, "opposite")
     shown = f"{mine.shown}, {theirs.shown}"
     return Finding(verdict, _SURE, reason, source, exact=True, evidence_value=shown, exchange=False)
+
+
+def find_chain(claim: str, passages: Sequence[Passage]) -> Finding | None:
+    """ "A is older than C" from "A is older than B" and "B is older than C": what is more than more is more."""
+    mine = _read_order(claim)
+    if mine is None:
+        return None
+    orders = [
+        (order, passage.id) for passage in passages for read in read_text(passage.text).statements
+        if not read.claim.hedged and (order := _read_order(read.claim.text)) is not None and order.scale == mine.scale
+    ]  # fmt: skip
+    for verdict, (top, bottom) in ((Verdict.SUPPORTED, mine[:2]), (Verdict.REFUTED, mine[1::-1])):
+        reached, path = {top}, ""
+        for _ in orders:
+            for order, source in orders:
+                if order.more in reached and order.less not in reached:
+                    reached.add(order.less)
+                    path = path or source
+        if bottom in reached:
+            reason = "implied" if verdict is Verdict.SUPPORTED else "opposite"
+            return Finding(verdict, _SURE, reason, path, exact=True, exchange=False)
+    return None
+
+
+class _Order(NamedTuple):
+    more: frozenset[str]
+    less: frozenset[str]
+    scale: tuple[str, str]
+
+
+def _read_order(text: str) -> _Order | None:
+    found = _COMPARED.fullmatch(text.strip())
+    if found is None or has_any(text, DENIALS, ABOUT, UNREAL):
+        return None
+    side, word = (found["side"] or "").lower(), (found["word"] or "").lower()
+    if side and not word:
+        return None
+    base = next((lemma for tag, lemma in lexicon.readings(found["how"].lower()) if tag in ("JJR", "RBR")), "")
+    known = _adjectives().get(word or base)
+    is_more, scale = (known[1], known[2]) if known is not None else (True, word or base)
+    sides = [content_of(_POSSESSIVE.sub("", found[name])) for name in ("left", "right")]
+    if not scale or not all(sides):
+        return None
+    more, less = sides if is_more is (side not in ("less", "fewer")) else reversed(sides)
+    return _Order(more, less, (scale, lexicon.verb_lemma(found["verb"].lower()) or ""))
 
 
 def _find_scale(found: re.Match[str]) -> tuple[frozenset[str], bool, str] | None:

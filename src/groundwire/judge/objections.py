@@ -14,18 +14,27 @@ from functools import cache, lru_cache
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
+from groundwire.judge.changes import find_unfinished
 from groundwire.judge.coverage import is_of_another_time, names_old_value
-from groundwire.judge.degrees import find_contrary, find_manner, find_other_degree, find_overstatement, tell_degrees
+from groundwire.judge.degrees import (
+    find_contrary,
+    find_manner,
+    find_other_degree,
+    find_overstatement,
+    outcomes,
+    tell_degrees,
+)
 from groundwire.judge.entailment import compare_propositions, exchanges_objects, swaps_roles, takes_other_part
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention, find_other_owner, find_relative
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
-from groundwire.judge.pairings import find_mispaired
+from groundwire.judge.pairings import FEWEST_PAIRED, find_mispaired
+from groundwire.judge.people import is_told_of_another
 from groundwire.judge.possibility import find_possibility
 from groundwire.judge.prospects import find_prospect, find_prospect_of
-from groundwire.judge.reckoning import find_other_order
+from groundwire.judge.reckoning import find_untold_time
 from groundwire.judge.roles import find_exchange_of_sides
 from groundwire.judge.scope import find_scope, leaves_others_out, tells_rate
 from groundwire.text import lexicon
@@ -56,7 +65,8 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
         or find_prospect(claim, passage)
-        or find_other_order(claim, passage)
+        or find_unfinished(claim, passage)
+        or find_untold_time(claim, passage)
         or _find_manners(claim, passage)
         or _find_mispaired(claim, passage)
         or find_mere_mention(claim, passage)
@@ -130,7 +140,8 @@ def _find_manners(claim: str, passage: Passage) -> Finding | None:
 
 def _find_mispaired(claim: str, passage: Passage) -> Finding | None:
     statements = [read.proposition for read in read_text(passage.text).statements]
-    for read in read_text(claim).claims if len(statements) > 1 else ():
+    may_pair = len(statements) > 1 or any(len(one.arguments) >= FEWEST_PAIRED for one in statements)
+    for read in read_text(claim).claims if may_pair else ():
         if (detail := find_mispaired(read.proposition, statements)) is not None:
             return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=detail.text)
     return None
@@ -140,7 +151,11 @@ def _find_overstated(claim: str, passage: Passage) -> str | None:
     """A verb that says much more than every other of the passage that is told of the same."""
     for mine in [read.proposition for read in read_text(claim).claims]:
         told = [read.proposition for read in read_text(passage.text).statements]
-        same = [other for other in told if tells_same_event(mine, other)]
+        tries = outcomes().get(mine.predicate, ())
+        same = [
+            other for other in told
+            if tells_same_event(mine, other) or (other.predicate in tries and other.subject == mine.subject)
+        ]  # fmt: skip
         found = [find_overstatement(mine, other) for other in same]
         if found and all(found):
             return found[0]
@@ -353,6 +368,9 @@ def _find_exchange(mine: Proposition, statements: Sequence[ReadClaim], passage_i
         any(takes_other_part(mine, other) for other in others) and not any(tells_same_event(mine, o) for o in others)
     ):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id)
+    if (another := is_told_of_another(mine, others)) is not None:
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_agent", passage_id, claim_value=mine.subject,
+                       evidence_value=another)  # fmt: skip
     for found in findings:
         if found is None or found.verdict is not Verdict.REFUTED or found.reason != "other_value":
             continue

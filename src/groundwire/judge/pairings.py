@@ -6,6 +6,7 @@ Each half of such a claim stands in the evidence, in two statements that give ea
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import has_same_role, relate_arguments
@@ -14,6 +15,8 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.relations import Relation
 
 _NO_ALIASES = Aliases()
+FEWEST_PAIRED = 4
+"""Parts of one statement that can come in two pairs."""
 
 
 def find_mispaired(claim: Proposition, evidence: Iterable[Proposition]) -> Argument | None:
@@ -25,6 +28,8 @@ def find_mispaired(claim: Proposition, evidence: Iterable[Proposition]) -> Argum
         if not said.negated and means_same(claim.predicate, said.predicate) and len(said.arguments) > 1
         and subjects_match(claim.subject, said.subject, _NO_ALIASES)
     ]  # fmt: skip
+    if (crossed := next((a for said in told if (a := _find_crossed(claim, said)) is not None), None)) is not None:
+        return crossed
     if len(told) < 2:
         return None
     thing, *others = claim.arguments
@@ -35,6 +40,23 @@ def find_mispaired(claim: Proposition, evidence: Iterable[Proposition]) -> Argum
         theirs = any(_has(said, detail) and _has_other(said, thing) for said in told)
         if mine and theirs:
             return detail
+    return None
+
+
+def _find_crossed(claim: Proposition, said: Proposition) -> Argument | None:
+    """ "Until 2027 for cars and until 2025 for trucks": they come in pairs, and the claim takes one of each."""
+    if len(said.arguments) < FEWEST_PAIRED:
+        return None
+    for one, other in combinations(claim.arguments, 2):
+        ones, others = ([a for a in said.arguments if a.role == part.role] for part in (one, other))
+        if one.role == other.role or len(ones) < 2 or len(ones) != len(others):
+            continue
+        mine, theirs = (
+            [i for i, a in enumerate(parts) if relate_arguments(part, a) is Relation.EQUAL]
+            for part, parts in ((one, ones), (other, others))
+        )
+        if len(mine) == len(theirs) == 1 and mine != theirs:
+            return one if one.is_time else other
     return None
 
 

@@ -14,6 +14,7 @@ from groundwire.judge.carrying import WORD, content_of, find_carrying
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.text import lexicon
+from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER
@@ -58,22 +59,47 @@ def find_prospect_of(said: Sequence[Proposition], claim: str, passage: Passage) 
     if _hangs_on(said, claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
     for mine in said:
-        if not mine.lemmas or mine.negated or mine.modal or is_to_come(mine) or not _tells_as_so(mine, claim):
+        if not mine.lemmas or mine.negated or mine.modal or is_to_come(mine):
+            continue
+        as_so, is_state = _tells_as_so(mine, claim), _tells_state(mine) and not _is_perfect(mine, claim)
+        if not as_so and not is_state:
             continue
         others = [read.proposition for read in read_text(passage.text).statements]
         told = [other for other in others if other.subject == mine.subject and _is_akin(mine, other)]
-        if told and (all(is_to_come(other) for other in told) or _is_over(mine, told)):
+        if told and (
+            (as_so and all(is_to_come(other) or _is_owed(mine, other) for other in told))
+            or (is_state and _is_over(mine, told))
+        ):
             return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
     return None
 
 
+def _is_owed(mine: Proposition, other: Proposition) -> bool:
+    """What has to be paid is not paid yet; what one had to do is done."""
+    if mine.tense is not Tense.PAST or mine.aspect or other.tense is Tense.PAST:
+        return False
+    return other.aspect.split(" ")[0] in _OWING or other.modal in _OBLIGING
+
+
+_OWING = frozenset({"have", "need", "require", "oblige", "suppose"})
+_OBLIGING = frozenset({"must", "should", "shall", "ought"})
+
+
+def _tells_state(mine: Proposition) -> bool:
+    """What the user, or somebody of theirs, has, is or is in the habit of doing."""
+    if mine.tense is not Tense.PRESENT or mine.passive:
+        return False
+    return mine.subject == USER or (mine.subject.startswith(f"{USER}'s ") and mine.predicate in verbs("stative"))
+
+
+def _is_perfect(mine: Proposition, claim: str) -> bool:
+    """ "You have graduated" tells what was done."""
+    return mine.predicate not in verbs("owning") and _DONE.search(claim) is not None
+
+
 def _is_over(mine: Proposition, told: Sequence[Proposition]) -> bool:
-    """ "I had a garden" does not say that you have one: of the user's states, the past is not the present."""
-    if mine.tense is not Tense.PRESENT or mine.predicate not in verbs("stative"):
-        return False
-    if mine.subject != USER and not mine.subject.startswith(f"{USER}'s "):
-        return False
-    same = [other for other in told if means_same(mine.predicate, other.predicate)]
+    """ "I had a garden" does not say that you have one, nor "I used to row" that you row."""
+    same = [other for other in told if means_same(mine.predicate, other.predicate) or _calls_it(mine, other)]
     return bool(same) and len(same) == len(told) and all(other.tense is Tense.PAST for other in same)
 
 
@@ -87,8 +113,17 @@ def _tells_as_so(mine: Proposition, claim: str) -> bool:
     return state or _DONE.search(claim) is not None
 
 
+def _calls_it(mine: Proposition, other: Proposition) -> bool:
+    """ "I was a smoker" tells by a noun what "you smoke" tells by a verb."""
+    if other.predicate != "be" or mine.arguments:
+        return False
+    return any(is_derived(mine.predicate, lemma) for a in other.arguments if not a.is_time for lemma in a.lemmas)
+
+
 def _is_akin(mine: Proposition, other: Proposition) -> bool:
     """The same is done, or what the claim calls it is what is done: "is open", "will open"."""
+    if _calls_it(mine, other):
+        return True
     if means_same(mine.predicate, other.predicate) and mine.predicate not in ("be", "have"):
         return True
     held = {lemma for a in mine.arguments if not a.is_time for lemma in a.lemmas}

@@ -6,24 +6,23 @@ trade was in it, an end follows from a beginning and a length, and twelve of twe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.ends import find_end
 from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.events import find_times_apart
 from groundwire.judge.exceptions import shares_exception
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
-from groundwire.judge.reckoning import may_be_ordered, tells_share_otherwise
-from groundwire.text.calendar import Moment, read_moment, small_number
+from groundwire.judge.reckoning import may_be_ordered
+from groundwire.judge.shares import tells_share_otherwise
+from groundwire.text.calendar import small_number
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.thesaurus import are_opposites
-from groundwire.text.times import add_units, read_count
 from groundwire.types import Passage, Tense, Verdict
 
 _OPEN = 0.8
@@ -65,7 +64,7 @@ def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:
         if found is not None and found.verdict is Verdict.SUPPORTED and _is_wider(mine, other):
             return replace(found, passage_id=passage.id)
     verdict = (
-        _find_share(claim, passage.text) or _find_end(mine, others) or _find_former(mine, others)
+        _find_share(claim, passage.text) or find_end(mine, others) or _find_former(mine, others)
         or _find_state(mine, others)
     )  # fmt: skip
     if verdict is None:
@@ -128,46 +127,3 @@ def _find_former(mine: Proposition, others: Sequence[Proposition]) -> Verdict | 
 def _find_share(claim: str, text: str) -> Verdict | None:
     """Twelve of twenty-four students are half of them."""
     return Verdict.INSUFFICIENT if tells_share_otherwise(claim, text) else None
-
-
-# ── ends that follow ────────────────────────────────────────────────────────────────────────────
-
-
-def _find_end(mine: Proposition, others: Sequence[Proposition]) -> Verdict | None:
-    """From a beginning and a length: started on 1 March, lasts two weeks."""
-    if mine.negated or mine.predicate not in verbs("ending") or any(o.predicate in verbs("ending") for o in others):
-        return None
-    end = next((m for a in mine.arguments if a.is_time and (m := read_moment(a.text.lower())) is not None), None)
-    begun = [
-        m for o in others if o.predicate in verbs("beginning") for a in o.arguments
-        if a.is_time and (m := read_moment(a.text.lower())) is not None
-    ]  # fmt: skip
-    lengths = [match for o in others for a in o.arguments if (match := _LENGTH.fullmatch(a.text.lower())) is not None]
-    if end is None or len(begun) != 1 or len(lengths) != 1:
-        return None
-    count = read_count(lengths[0]["count"]) or small_number(lengths[0]["count"])
-    first, last = _first_day(begun[0]), _first_day(end)
-    if not count or first is None or last is None:
-        return None
-    due = add_units(datetime.combine(first, datetime.min.time()), count, lengths[0]["unit"])
-    if due is None:
-        return None
-    slack = 1 if end.day or (end.days and end.days[0][0] == end.days[0][1]) else _length_of(end)
-    return Verdict.SUPPORTED if -1 <= (due - last).days <= slack else None
-
-
-_LENGTH = re.compile(r"(?P<count>\d{1,4}|[a-z]{1,9}(?:-[a-z]{3,5})?) (?P<unit>day|week|month|year)s?")
-_ANY_YEAR = 2001
-
-
-def _first_day(moment: Moment) -> date | None:
-    """The first day that it can be; a day without its year is one of any year."""
-    if moment.days:
-        return moment.days[0][0] if len(moment.days) == 1 else None
-    if not moment.month:
-        return None
-    return date(_ANY_YEAR, moment.month, min(moment.day or 1, 28) if moment.month == 2 else moment.day or 1)
-
-
-def _length_of(moment: Moment) -> int:
-    return (moment.days[0][1] - moment.days[0][0]).days if moment.days else 31

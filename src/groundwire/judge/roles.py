@@ -15,7 +15,7 @@ from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
-from groundwire.text.subjects import name_written
+from groundwire.text.subjects import call_written, name_written
 from groundwire.text.tables import read_table
 from groundwire.types import Passage, Tense, Verdict
 
@@ -64,6 +64,11 @@ def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
                 exact=True, exchange=False,
             )  # fmt: skip
     return None
+
+
+def tells_deed(claim: str) -> bool:
+    """Whether it tells of a deed with two sides."""
+    return bool(_deeds_of(claim))
 
 
 def find_exchanged_deeds(claim: str, passage: Passage) -> Finding | None:
@@ -127,15 +132,9 @@ def _read_deeds(said: Proposition) -> tuple[_Deed, ...]:
             continue
         things = [a for a in said.arguments if a.role == "object" and a is not partners[0]]
         thing = frozenset(lemma for a in things for lemma in a.lemmas)
-        found.append(_Deed(_call(said.subject), said.predicate, _call(partners[0].text), thing, number, side))
+        who, whom = call_written(said.subject), call_written(partners[0].text)
+        found.append(_Deed(who, said.predicate, whom, thing, number, side))
     return tuple(found)
-
-
-def _call(text: str) -> str:
-    """ "My cousin Beni" and "Beni" are one."""
-    name = name_written(text)
-    last = name.rpartition(" ")[2]
-    return last if last[:1].isupper() else name
 
 
 @cache
@@ -154,8 +153,9 @@ def _read_tie(said: Proposition) -> _Tie | None:
     """ "Henrik is my landlord", "my landlord is called Henrik", "Acme is one of our suppliers"."""
     named = [a for a in said.arguments if a.role == "object"]
     role = _acting().get(said.predicate)
-    if role and not (said.negated or said.modal or said.passive) and len(named) == 1:
-        return _Tie(_call(said.subject), role, _call(named[0].text), said.tense)
+    alone = len(named) == 1 and not any(a is not named[0] and not a.is_time for a in said.arguments)
+    if role and alone and not (said.negated or said.modal or said.passive):
+        return _Tie(call_written(said.subject), role, call_written(named[0].text), said.tense)
     naming = said.predicate == "be" or (said.passive and said.predicate in _NAMING)
     if not naming or said.negated or said.modal or len(named) != 1:
         return None
@@ -164,7 +164,7 @@ def _read_tie(said: Proposition) -> _Tie | None:
         owner, _, role = other.rpartition("'s ")
         lemma = noun_lemma(role.lower())
         if owner and lemma in _sides():
-            return _Tie(_call(who), lemma, _call(owner), said.tense)
+            return _Tie(call_written(who), lemma, call_written(owner), said.tense)
     return None
 
 

@@ -7,48 +7,50 @@ partly wrong claim names its wrong part, and two passages may each carry a half.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 
-from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import covers, relate_arguments
-from groundwire.judge.coverage import LIGHT, compare_words
+from groundwire.judge.alignment import Aliases
+from groundwire.judge.changes import find_changed, find_result, find_successor
+from groundwire.judge.composing import find_composed
+from groundwire.judge.coverage import compare_words
+from groundwire.judge.details import find_day, find_details
 from groundwire.judge.entailment import compare_propositions
-from groundwire.judge.events import tells_same_event
 from groundwire.judge.findings import Finding
-from groundwire.judge.having import find_presupposed
-from groundwire.judge.measured import find_measured_order
+from groundwire.judge.having import find_kept_place, find_presupposed
 from groundwire.judge.objections import find_small_words_in
-from groundwire.judge.pairings import find_mispaired
+from groundwire.judge.parts import Part, place
+from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
-from groundwire.text.propositions import Argument, Proposition
+from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.subjects import USER
-from groundwire.text.values import Relation, compare, normalise
-from groundwire.types import ExtractedFact, Passage, Span, Tense, Verdict
+from groundwire.types import ExtractedFact, Passage, Span, Verdict
 
 RULES = "rules.v1"
-_CAP = 0.69
-"""A refutation that rests on no exact rule may not halt anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a claim that can be right or wrong by itself, with what the evidence says of it."""
-
-    fact: ExtractedFact | None
-    argument: Argument | None
-    findings: tuple[Finding, ...]
 
 
 def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
     """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
     by_id = {read.passage.id: read.passage for read in passages}
-    compared = len(passages) > 1 and " than " in claim.claim.text
-    if compared and (order := find_measured_order(claim.claim.text, *by_id.values())) is not None:
-        return (Part(None, None, (order,)),)
+    if (reckoned := _reckon(claim, tuple(by_id.values()))) is not None:
+        return (reckoned,)
     return tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
+
+
+def _reckon(claim: ReadClaim, passages: Sequence[Passage]) -> Part | None:
+    """What arithmetic on the figures decides: neither words nor slots have a say in it then."""
+    text = claim.claim.text
+    if not choose_reckonings(text):
+        return None
+    found = [finding for passage in passages if (finding := reckon(text, passage)) is not None]
+    if not found and len(passages) > 1 and (together := reckon_together(text, passages)) is not None:
+        found = [together]
+    if not found:
+        return None
+    told = found[0].claim_value
+    argument = next((a for a in claim.proposition.arguments if told and (a.text in told or told in a.text)), None)
+    wrong = argument.span if argument is not None else claim.claim.span
+    return Part(None, argument, tuple(replace(f, wrong=wrong if f.verdict is Verdict.REFUTED else None) for f in found))
 
 
 def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> Part:
@@ -78,6 +80,8 @@ def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alia
     whole: list[Finding] | None = None
     if len(named) == len(assumed):
         whole = _combine(list(_find_whole(claim, passages, aliases)))
+        if len(passages) > 1 and not any(f.verdict is not Verdict.INSUFFICIENT for f in whole):
+            whole.extend(find_composed(claim.proposition, passages, aliases))
         own = next((fact for fact in claim.facts if fact not in assumed), None)
         parts: list[Part] = [Part(own, None, tuple(whole))]
         parts.extend(Part(fact, None, tuple(_find_fact(fact, passages, aliases))) for fact in assumed)
@@ -91,7 +95,12 @@ def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alia
             whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
             findings.extend(whole)
         parts.append(Part(fact, None, tuple(findings)))
-    parts.extend(_find_details(claim, named, parts, passages, aliases))
+    parts.extend(find_details(claim, named, parts, passages, aliases))
+    parts.extend(find_day(claim, parts, passages))
+    for fact in assumed:
+        findings = tuple(_find_fact(fact, passages, aliases))
+        if any(f.verdict is Verdict.REFUTED and f.claim_value != fact.raw for f in findings):
+            parts.append(Part(fact, None, findings))
     return tuple(parts)
 
 
@@ -152,17 +161,7 @@ def _find_fact(fact: ExtractedFact, passages: Iterable[ReadPassage], aliases: Al
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is not None:
-            yield _place(best, read.passage.id)
-
-
-def _place(found: Finding, passage_id: str, *, wrong: Span | None = None, cap: bool = False) -> Finding:
-    """The finding as one of a passage; every comparison comes by here, and `replace` takes four times as long."""
-    soft = cap and found.verdict is Verdict.REFUTED and not found.exact
-    return Finding(
-        found.verdict, min(found.strength, _CAP) if soft else found.strength, found.reason, passage_id, found.exact,
-        found.former, found.slot, found.claim_value, found.evidence_value, found.wrong or wrong, found.missing,
-        found.gaps, found.exchange,
-    )  # fmt: skip
+            yield place(best, read.passage.id)
 
 
 _RANKS = {Verdict.SUPPORTED: 2, Verdict.REFUTED: 1, Verdict.INSUFFICIENT: 0}
@@ -183,14 +182,32 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is None or best.verdict is Verdict.INSUFFICIENT:
-            presupposed = find_presupposed(claim.proposition, read.passage, aliases)
-            best = presupposed or _find_implied(claim, read, aliases) or best
+            best = _find_following(claim, read, aliases) or best
         if best is None or best.verdict is Verdict.INSUFFICIENT:
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
                 best = words
         if best is not None:
-            yield _place(best, read.passage.id, wrong=_fault(claim, best), cap=True)
+            yield place(best, read.passage.id, wrong=_fault(claim, best), cap=True)
+
+
+def _find_following(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Finding | None:
+    """What is not said and follows all the same: from a possessive, a change, a place or a diet."""
+    mine = claim.proposition
+    if (presupposed := find_presupposed(mine, read.passage, aliases)) is not None:
+        return presupposed
+    for evidence in read.reading.statements:
+        if evidence.claim.hedged:
+            continue
+        found = (
+            find_changed(mine, evidence, aliases)
+            or find_result(mine, evidence, aliases)
+            or find_successor(mine, evidence, aliases)
+            or find_kept_place(mine, evidence.proposition, aliases)
+        )
+        if found is not None:
+            return found
+    return _find_implied(claim, read, aliases)
 
 
 def _find_implied(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Finding | None:
@@ -205,172 +222,3 @@ def _find_implied(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Find
 
 def _fault(claim: ReadClaim, finding: Finding) -> Span | None:
     return claim.claim.span if finding.verdict is Verdict.REFUTED else None
-
-
-_VAGUE = frozenset(
-    {
-        "today",
-        "now",
-        "time",
-        "moment",
-        "day",
-        "currently",
-        "case",
-        "fact",
-        "way",
-        "course",
-        "record",
-        "note",
-        "memory",
-        "chat",
-        "conversation",
-        "example",
-        "least",
-        "total",
-        "general",
-        "particular",
-        "information",
-        "update",
-        "entry",
-        "file",
-        "past",
-        "side",
-    }
-)
-
-
-def _find_details(
-    claim: ReadClaim,
-    facts: Sequence[ExtractedFact],
-    parts: Sequence[Part],
-    passages: Sequence[ReadPassage],
-    aliases: Aliases,
-) -> Iterable[Part]:
-    """Arguments that no fact covers: each must be carried by evidence about the same subject."""
-    spans = [f.value_span for f in facts]
-    speaking = {f.passage_id for part in parts for f in part.findings}
-    for argument in claim.proposition.arguments:
-        if any(argument.span.start < s.end and s.start < argument.span.end for s in spans) or not argument.lemmas:
-            continue
-        if (
-            argument.is_time
-            and argument.role in ("until", "till", "before")
-            and any(f.tense is Tense.PAST for f in facts)
-            and not _is_bounded(argument, [read for read in passages if read.passage.id in speaking])
-        ):
-            continue
-        rate = argument.role in ("when", "per", "by") and argument.text in (
-            "year",
-            "month",
-            "week",
-            "day",
-            "hour",
-            "night",
-        )
-        if rate or argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
-            continue
-        findings: list[Finding] = []
-        slots = {f.slot_type for f in facts}
-        for read in passages:
-            telling = read.passage.id in speaking or (
-                argument.is_time and any(f.slot_type in slots for f in read.reading.facts)
-            )
-            found = _find_detail(claim, argument, read, aliases, speaking=telling)
-            if found is not None:
-                findings.append(_place(found, read.passage.id))
-        yield Part(None, argument, tuple(findings))
-
-
-def _is_bounded(argument: Argument, passages: Iterable[ReadPassage]) -> bool:
-    """Whether a passage says as well until when; otherwise the end alone is told by the past tense."""
-    said = (a for read in passages for s in read.reading.statements for a in s.proposition.arguments)
-    return any(other.is_time and other.role == argument.role for other in said)
-
-
-def _adds_content(argument: Argument, facts: Sequence[ExtractedFact]) -> bool:
-    """The head noun that only carries a value ("a job at X") adds nothing."""
-    if any(normalise(argument.text) == normalise(f.subject) for f in facts):
-        return False
-    carriers = {w for f in facts for w in f.pattern.replace("<", " ").replace(">", " ").replace("|", " ").split()}
-    last = argument.text.lower().rsplit(" ", 1)[-1]
-    return carriers.isdisjoint((argument.lemmas[-1], last)) and not set(argument.lemmas) <= carriers
-
-
-def _find_related(claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases) -> list[Proposition]:
-    """What the passage says of the claim's subject."""
-    subject = claim.proposition.subject
-    owned = subject.startswith("user's ")
-    return [
-        c.proposition for c in read.reading.statements
-        if subjects_match(subject, c.proposition.subject, aliases)
-        or (owned and c.proposition.subject == USER)
-        or any(a.role == "object" and subjects_match(subject, a.text, aliases) for a in c.proposition.arguments)
-        or (not argument.is_time and c.proposition.subject.startswith(f"{subject}'s "))
-    ]  # fmt: skip
-
-
-def _find_detail(
-    claim: ReadClaim, argument: Argument, read: ReadPassage, aliases: Aliases, *, speaking: bool
-) -> Finding | None:
-    if argument.is_time and not speaking:
-        return None
-    related = _find_related(claim, argument, read, aliases)
-    heavy = tuple(lemma for lemma in argument.lemmas if lemma not in LIGHT) or argument.lemmas
-    said = [s.proposition.lemmas for s in read.reading.statements] if related else []
-    if related and find_mispaired(claim.proposition, related) is argument:
-        return None
-    if not argument.is_time and covers(heavy, frozenset[str]().union(*said)):
-        return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
-    if not speaking:
-        return None
-    for proposition in related:
-        found = compare_propositions(claim.proposition, proposition, aliases)
-        if found is not None and found.verdict is Verdict.REFUTED and found.wrong == argument.span:
-            return _place(found, read.passage.id, cap=True)
-    others = [
-        o
-        for p in related
-        for o in p.arguments
-        if argument.is_time == o.is_time
-        and (argument.is_time or argument.role == o.role)
-        and (not argument.is_time or _tells_event(claim, p))
-    ]
-    relations = [relate_arguments(argument, other) for other in others]
-    for other, relation in zip(others, relations, strict=True):
-        if relation in (Relation.EQUAL, Relation.GENERALISES):
-            return Finding(Verdict.SUPPORTED, 0.9, "detail_found", claim_value=argument.text, evidence_value=other.text)
-    if argument.is_time and _was_recorded(argument, read.passage):
-        return Finding(Verdict.SUPPORTED, 0.8, "detail_found", claim_value=argument.text)
-    for other, relation in zip(others, relations, strict=True):
-        if relation is Relation.DIFFERENT and argument.is_time and _is_clock(argument) == _is_clock(other):
-            return Finding(
-                Verdict.REFUTED,
-                0.85,
-                "other_time",
-                claim_value=argument.text,
-                evidence_value=other.text,
-                wrong=argument.span,
-                exchange=argument.role == other.role,
-            )
-    return None
-
-
-def _tells_event(claim: ReadClaim, other: Proposition) -> bool:
-    """Whether a time of the other statement is one of what the claim tells; "tennis on Fridays" is not work."""
-    if other.is_fragment or tells_same_event(claim.proposition, other):
-        return True
-    named = {word for fact in claim.facts if fact.pattern != "predicate" for word in fact.value.lower().split()}
-    return not named.isdisjoint(other.lemmas)
-
-
-def _is_clock(argument: Argument) -> bool:
-    text = argument.text.lower()
-    return ":" in text or text.endswith(("am", "pm", "a.m.", "p.m.", "o'clock", "noon", "midnight"))
-
-
-def _was_recorded(argument: Argument, passage: Passage) -> bool:
-    """ "since March" is told by the date of the memory itself."""
-    if passage.timestamp is None:
-        return False
-    recorded = datetime.fromtimestamp(passage.timestamp, tz=UTC)
-    return compare(argument.text, f"{recorded.day} {recorded:%B %Y}").relation in (Relation.EQUAL, Relation.GENERALISES)

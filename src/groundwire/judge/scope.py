@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, list_sentences
 from groundwire.judge.exceptions import find_exception
 from groundwire.judge.findings import Finding
-from groundwire.judge.reckoning import counts_part
+from groundwire.judge.nearness import find_nearness
+from groundwire.judge.shares import counts_part
 from groundwire.judge.universals import Difference, find_unlimited
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
@@ -33,7 +34,7 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
         return None
     for find in (
         _find_other_rate, _find_other_length, find_exception, _find_fewer, _find_alone, _find_undone, _find_turn,
-        _find_crossing, _find_other_affix, _find_superlative, find_unlimited,
+        _find_crossing, _find_other_affix, _find_superlative, find_unlimited, find_nearness,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
-from groundwire.judge.kinds import relate_kinds
+from groundwire.judge.kinds import introduced_as, relate_kinds
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
@@ -20,7 +20,7 @@ from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_m
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import Relation, compare, key
 from groundwire.text.wording import LONGEST
-from groundwire.types import ExtractedFact, Polarity, Tense, Verdict
+from groundwire.types import ExtractedFact, Polarity, Span, Tense, Verdict
 
 SUPPORTED, REFUTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
 
@@ -228,6 +228,8 @@ def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: R
     if claim.tense is not evidence.tense:
         return _found(claim, evidence, INSUFFICIENT, 0.7, "other_time") if agrees else None
     if relation is Relation.EQUAL:
+        if (nouns := _find_other_relation(claim, evidence)) is not None:
+            return nouns
         return _found(claim, evidence, SUPPORTED, 0.97, "same_value")
     if relation is Relation.GENERALISES:
         return _found(claim, evidence, SUPPORTED, 0.92, "more_general")
@@ -238,6 +240,24 @@ def _compare_positive(claim: ExtractedFact, evidence: ExtractedFact, relation: R
     if (claim.exclusive or amounts_differ(claim.raw, evidence.raw)) and claim.tense is Tense.PRESENT:
         return _found(claim, evidence, REFUTED, 0.95, "other_value")
     return None
+
+
+def _find_other_relation(claim: ExtractedFact, evidence: ExtractedFact) -> Finding | None:
+    """ "Your daughter Otto" where Otto is a son, "Tom is your uncle" where he is a cousin."""
+    mine, theirs = introduced_as(claim.pattern), introduced_as(evidence.pattern)
+    if not mine or not theirs or mine == theirs:
+        return None
+    people = read_table("people")
+    sexes = ((people["male"], people["female"]), (people["female"], people["male"]))
+    kin = people["converses"]["kin"]
+    apart = concept(mine) in kin and concept(theirs) in kin and concept(mine) != concept(theirs)
+    if not apart and not any(mine in one and theirs in other for one, other in sexes):
+        return None
+    start = claim.value_span.start - len(mine) - 1
+    named = claim.pattern == f"my {mine} VALUE" and start >= claim.span.start
+    wrong = Span(start, start + len(mine)) if named else claim.value_span
+    return Finding(REFUTED, 0.95, "other_value", exact=True, slot=claim.slot_type, claim_value=mine,
+                   evidence_value=theirs, wrong=wrong, exchange=False)  # fmt: skip
 
 
 _AMOUNT = re.compile(r"\b\d[\d.,]*\b")

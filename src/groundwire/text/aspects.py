@@ -14,6 +14,8 @@ from groundwire.types import Tense
 
 _BEGINNINGS = frozenset({"start", "begin", "continue", "keep", "resume"})
 ENDINGS = frozenset({"stop", "quit", "cease", "finish"})
+_UNDONE = frozenset({"fail", "forget", "neglect", "refuse", "decline", "omit"})
+"""Who forgot to do something did not do it."""
 _UNABLE = "unable"
 """Who is unable to do something is not able to."""
 
@@ -55,9 +57,12 @@ def _read_inner(clause: Clause, tokens: list[Token], letters: str, position: int
         aspect = f"{verb.lemma} {outer.objects[0].head_token.lemma}"
     elif verb.lemma == "be" and outer.objects:
         aspect = outer.objects[0].head_token.lemma
-    if verb.lemma in ENDINGS or aspect == _UNABLE:
+    undone = verb.lemma in _UNDONE and aspect == verb.lemma
+    if verb.lemma in ENDINGS or aspect == _UNABLE or undone:
         group.negated = not verb.negated
         aspect = "able" if aspect == _UNABLE else aspect
+    if undone:
+        group.wrapper, aspect = "", ""
     if verb.lemma in _BEGINNINGS | ENDINGS:
         group.wrapper, aspect = "", ""
         group.tense = Tense.PRESENT if verb.tense is Tense.PAST else verb.tense

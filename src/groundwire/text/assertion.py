@@ -183,7 +183,7 @@ def is_labelled(statement: Statement) -> bool:
         return False
     own = statement.subject
     after = next((token for token in statement.words if token.start >= own[-1].end), None)
-    if after is None or after.tag != ":" or any(token.tag not in "DSJNPRE'" for token in own):
+    if after is None or after.tag != ":" or any(token.tag not in "DSJNPREG'" for token in own):
         return False
     if len(own) == 1 and own[0].tag == "E":
         return True  # "Shipped: 3 May"

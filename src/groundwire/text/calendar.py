@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from groundwire.text.numerals import read_words, spell_with_digits
+from groundwire.text.numerals import numerals, read_words, spell_with_digits
 from groundwire.text.tables import join_stems
 
 Days = tuple[date, date]
@@ -202,11 +202,19 @@ def _read_date(text: str, shown: str) -> Moment | None:
             return Moment(shown, weekday=weekday)
     if text.rstrip(".") in _NOT_ALONE:
         return None
-    text = text.removeprefix("the ")
+    text = _with_digits(text.removeprefix("the "))
     for form in _date_forms():
         if match := form.fullmatch(text):
             return _from_match(match, shown, weekday)
     return None
+
+
+def _with_digits(text: str) -> str:
+    """ "third of August" as "3rd of August"; a century is told by its word."""
+    words = text.replace("-", " ").split()
+    if numerals().ordinals.keys().isdisjoint(words) or MONTH_NUMBERS.keys().isdisjoint(words):
+        return text
+    return " ".join(spell_with_digits(words))
 
 
 @cache

@@ -13,6 +13,7 @@ from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, share_o
 from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Phrase, is_time
+from groundwire.text.places import is_place
 from groundwire.text.subject_phrases import read_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -197,6 +198,8 @@ class _Segmenter:
         antecedent = self._phrase_ending(before + 1)
         if antecedent is not None and self.letters[: antecedent.start].endswith(",n"):
             antecedent = self._phrase_ending(antecedent.start - 2)  # "It was Lise, not Karin, who…"
+        if self.tokens[position].low == "who":
+            antecedent = self._person_before(antecedent)
         described = self._described(antecedent)
         if not self.clauses and self.pending is None:
             begin = 0
@@ -214,6 +217,14 @@ class _Segmenter:
         relative.parent = self.clauses[-1] if self.clauses else None
         relative.shared_subject = not subjects
         self.clauses.append(relative)
+
+    def _person_before(self, antecedent: Phrase | None) -> Phrase | None:
+        """ "a nurse from Lviv who paints": "who" is nobody's place."""
+        start = antecedent.start if antecedent is not None else 0
+        if antecedent is None or start < 2 or self.letters[start - 1] != "I":
+            return antecedent
+        named = antecedent.letters.strip("P") == "" and is_place(tuple(token.low for token in antecedent.words()))
+        return (self._phrase_ending(start - 1) or antecedent) if named else antecedent
 
     def _described(self, antecedent: Phrase | None) -> Phrase | None:
         """ "You are a vegetarian who hates olives": who is called something is what the clause is about."""
@@ -253,7 +264,9 @@ class _Segmenter:
         comma = gap.rfind(",")
         if comma >= 0 and (self.pending is not None or self._is_subject(gap[comma + 1 :])):
             return previous + comma, Role.MAIN
-        if self.pending is not None and not _ends_with_pronoun(gap):
+        if self.pending is not None and (
+            not _ends_with_pronoun(gap) or self.tokens[group.start - 1].low in _OBLIQUE  # "who treated me is"
+        ):
             return group.start, Role.MAIN
         return self._unmarked(group, previous, gap)
 

@@ -36,6 +36,7 @@ from groundwire.text.statements import (
     names_thing,
     read_gerund,
     read_opened,
+    read_participle,
 )  # fmt: skip
 from groundwire.text.subjects import Discourse
 from groundwire.text.timing import find_timing, is_recurring
@@ -378,12 +379,13 @@ class Expander:
             if self.tokens[start].low in ("being", "having"):
                 found.append(read_opened(self.tokens, self.letters, described, start, end))
                 continue
-            group = VerbGroup(start, start + 1, self.tokens[start].lemma, passive=self.tokens[start].tag == "E")
-            inner = read_complement(self.tokens, self.letters, start + 1, end)
+            group, adverbs = read_participle(self.tokens, start)
+            inner = read_complement(self.tokens, self.letters, group.end, end)
+            inner.adverbs = [*adverbs, *inner.adverbs]
             whole = describe(self.tokens, described, group, inner, end)
             whole.holder = holder if described in complement.objects else None
             loose = not group.passive or (self.letters[start - 1] == "," and group.lemma not in ("call", "name"))
-            if self.clause.verb.lemma == "be" and loose and self.clause.subjects:
+            if self.clause.verb.lemma == "be" and loose and self.clause.subjects and not adverbs:
                 whole.subject = holder
                 whole.words = [*holder, *self.tokens[start:end]]
             found.append(whole)

@@ -17,14 +17,18 @@ from groundwire.text.tokens import Token
 from groundwire.types import ExtractedFact, Polarity, Span, Tense
 
 
-def read_facts(statement: Statement, catalogue: Catalogue | None = None) -> list[ExtractedFact]:
+def read_facts(
+    statement: Statement, catalogue: Catalogue | None = None, *, is_labelled: bool = False
+) -> list[ExtractedFact]:
     """All facts of one statement; at least one whenever it has a subject and something said of it."""
     context = Context(statement, catalogue or load_catalogue())
     if statement.order or statement.attributed:
         return _read_introduction(context)
     found = _read_named(context)
+    if len(found) == 1 and found[0].slot_type == "title" and (post := _read_post(context)) is not None:
+        found.append(post)
     if not found:
-        fact = _read_open(context)
+        fact = _read_open(context, is_labelled=is_labelled)
         return [fact] if fact is not None else []
     if len(found) == 1:
         return found
@@ -43,6 +47,21 @@ def _read_named(context: Context) -> list[ExtractedFact]:
     if not _is_real(context):
         return _read_wish(context)
     return [*_FrameReader(context).read(), *_read_within(context)]
+
+
+def _read_post(context: Context) -> ExtractedFact | None:
+    """ "Anton is our CTO": so is the CTO Anton, though another may hold the same post."""
+    thing, holder = context.statement.object, context.statement.subject
+    if (
+        context.verb.lemma != "be"
+        or thing is None
+        or not holder
+        or thing.letters[0] != "S"
+        or any(t.tag != "P" for t in holder)
+    ):
+        return None
+    subject = name_subject(thing.words())
+    return context.make_fact(subject, "be", holder, "VALUE be POST", context.verb.tense, exclusive=False)
 
 
 def _is_real(context: Context) -> bool:
@@ -125,6 +144,8 @@ class _FrameReader:
             return None
         if frame.slot in words_for("slots.human") and self._is_of_thing():
             return None
+        if frame.slot == "location" and complement is not None and self._moves_thing(frame, complement):
+            return None
         if frame.slot == "age" and self.statement.fragment and len(self.statement.words) == 1:
             return None
         if frame.slot == "version" and frame.verb == "use" and self.context.subject == USER:
@@ -140,6 +161,14 @@ class _FrameReader:
         holder = self.statement.subject
         noun = next((t for t in reversed(holder) if t.tag in "NP"), None)
         return noun is not None and noun.tag == "N" and not may_be_person(noun.lemma) and self.context.subject != USER
+
+    @staticmethod
+    def _moves_thing(frame: Frame, complement: Phrase) -> bool:
+        """ "We moved our wiki to Notion": not the one who moves it lives there."""
+        moved = complement.head_token
+        return frame.place is not Place.OBJECT and moved.tag == "N" and not frame.heads and (
+            moved.lemma not in words_for("homes") and not may_be_person(moved.lemma)
+        )  # fmt: skip
 
     def _serves_else(self, frame: Frame) -> bool:
         """ "uses Redis for caching" names a purpose; "uses Redis as its database" names the slot itself."""
@@ -259,11 +288,14 @@ def _value_words(phrase: Phrase, frame: Frame) -> list[Token]:
     return words[:1] if frame.slot == "age" else words
 
 
-def _read_open(context: Context) -> ExtractedFact | None:
-    """A fact named by the statement's own predicate."""
+def _read_open(context: Context, *, is_labelled: bool) -> ExtractedFact | None:
+    """A fact named by the statement's own predicate; of notes, what has one label and one value ("Gate: B12")."""
     statement, verb = context.statement, context.verb
     if statement.fragment:
-        return None
+        thing = statement.object
+        single = is_labelled and thing is not None and statement.subject[-1].lemma == statement.subject[-1].low
+        if not single or thing is None or not _is_fixed(context, thing):
+            return None
     slot = verb.lemma if not statement.aspect else f"{statement.aspect} {verb.lemma}"
     phrase = statement.object
     if phrase is None:
@@ -284,4 +316,5 @@ def _is_fixed(context: Context, phrase: Phrase) -> bool:
     """ "The review is at 3 pm": a thing has one time, place, number or name of its own."""
     if context.subject == USER or context.verb.negated or context.verb.lemma not in words_for("one_valued"):
         return False
-    return is_time(phrase) or "#" in phrase.letters or (context.verb.lemma == "be" and phrase.head_token.tag == "P")
+    named = phrase.head_token.tag == "P" and (context.verb.lemma == "be" or context.verb.passive)
+    return named or is_time(phrase) or "#" in phrase.letters

@@ -34,7 +34,7 @@ def carriers_of(name: str) -> frozenset[str]:
 class Context:
     """A statement with the catalogue that reads it."""
 
-    __slots__ = ("catalogue", "ended", "former", "polarity", "statement", "subject", "verb", "when")
+    __slots__ = ("catalogue", "ended", "former", "polarity", "statement", "subject", "verb", "whens")
 
     def __init__(self, statement: Statement, catalogue: Catalogue) -> None:
         self.statement = statement
@@ -42,7 +42,7 @@ class Context:
         self.verb = statement.verb
         self.subject = statement.about
         self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
-        self.when = _when(statement)
+        self.whens = _list_times(statement)
         said = [t.low for t in statement.verb_words]
         if statement.adverbs:
             said += [t.low for t in statement.adverbs]
@@ -63,9 +63,16 @@ class Context:
         if exclusive is None:
             exclusive = self.catalogue.is_exclusive(slot)
         return ExtractedFact(
-            subject, slot, normalise(raw), raw, self.statement.span, span, pattern, self.polarity, tense, self.when,
-            exclusive=exclusive, ended=self.ended,
+            subject, slot, normalise(raw), raw, self.statement.span, span, pattern, self.polarity, tense,
+            self._find_when(span), exclusive=exclusive, ended=self.ended,
         )  # fmt: skip
+
+    def _find_when(self, value: Span) -> str | None:
+        """The time that goes with a value: another than the value itself, where there is one."""
+        if not self.whens:
+            return None
+        apart = (when for when, start, end in self.whens if end <= value.start or start >= value.end)
+        return next(apart, self.whens[0][0])
 
     def participle(self) -> Phrase | None:
         """The participle of a passive, read as what the subject is: "is suspended"."""
@@ -87,14 +94,15 @@ def _is_negative(statement: Statement) -> bool:
     return negated or (bool(statement.adverbs) and any(t.low in _SCARCELY for t in statement.adverbs))
 
 
-def _when(statement: Statement) -> str | None:
-    for preposition, phrase in (*statement.modifiers, *statement.openings):
-        if is_time(phrase):
-            return f"{preposition} {render(phrase.words())}".strip()
-    for token in statement.adverbs:
-        if token.low in _MOMENTS:
-            return token.low
-    return None
+def _list_times(statement: Statement) -> list[tuple[str, int, int]]:
+    """Times that a statement tells, as written and where they stand; of adverbs, the first."""
+    found = [
+        (f"{preposition} {render(phrase.words())}".strip(), *phrase.span)
+        for preposition, phrase in (*statement.modifiers, *statement.openings) if is_time(phrase)
+    ]  # fmt: skip
+    if not found:
+        found = [(token.low, token.start, token.end) for token in statement.adverbs if token.low in _MOMENTS][:1]
+    return found
 
 
 def bare_words(words: list[Token]) -> list[Token]:

@@ -7,6 +7,7 @@ from functools import cache
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.places import is_place
 from groundwire.text.tables import read_table
+from groundwire.text.tokens import Token
 
 _CARRIED = {
     "demonym": frozenset({"citizen", "national", "man", "woman", "person"}),
@@ -54,17 +55,25 @@ def classes_of(phrase: Phrase) -> frozenset[str]:
     return phrase.classes
 
 
+def _by_head(word: Token, head: Token) -> frozenset[str]:
+    """A make puts a phrase among the vehicles wherever it stands; a boat licence is no boat."""
+    return _OF_HEADS if word.tag == "N" and word is not head else frozenset()
+
+
+_OF_HEADS = frozenset({"vehicle"})
+
+
 def _find_classes(phrase: Phrase) -> set[str]:
     words = [t for t in phrase.words() if t.tag not in "DS"]
     if not words:
         return set()
     table, head, low = _word_classes(), phrase.head_token, phrase.head_token.low
-    found = {*table.get(low, ()), *table.get(head.lemma, ())}
+    found = {*table.get(low, ()), *(table.get(head.lemma, ()) if head.tag != "E" else ())}  # "hosted" is no host
     if len(words) > 1:
         lows = [w.low for w in words]
         found.update(table.get(" ".join(lows), ()), table.get(" ".join(lows[-2:]), ()))
-        for word in lows:
-            found.update(_ANYWHERE.intersection(table.get(word, ())))
+        for word in words:
+            found.update(_ANYWHERE.intersection(table.get(word.low, ())) - _by_head(word, head))
         for name, carriers in _CARRIED.items():
             if words[-1].lemma in carriers:
                 members = class_words(name)

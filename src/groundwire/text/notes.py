@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.clauses import read_clauses
 from groundwire.text.complements import Complement, read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement, describe
-from groundwire.text.subjects import Discourse, names_person
+from groundwire.text.subjects import Discourse, names_person, user_words
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span
@@ -36,6 +38,8 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
     span = Span(words[0].start, words[-1].end)
     colon = letters.find(":")
     verb = VerbGroup(0, 0, "be", negated=letters[:1] == "n")
+    if colon == 1 and tokens[0].low in user_words() and "," in letters[colon:]:
+        return _read_profile(tokens, letters, colon + 1)
     if 0 < colon < len(tokens) - 1:
         tokens, letters = _with_name(tokens, letters, colon)
         value = read_complement(tokens, letters, colon + 1, len(letters))
@@ -75,6 +79,17 @@ def read_note(tokens: list[Token], letters: str) -> list[Statement]:
     for described, start, end in complement.reduced:
         group = VerbGroup(start, start + 1, tokens[start].lemma, passive=tokens[start].tag == "E")
         found.append(describe(tokens, described, group, read_complement(tokens, letters, start + 1, end), end))
+    return found
+
+
+def _read_profile(tokens: list[Token], letters: str, start: int) -> list[Statement]:
+    """ "User: 34, product designer, based in Tallinn": each part is a note of its own."""
+    cuts = [i for i in range(start, len(letters)) if letters[i] == ","]
+    found: list[Statement] = []
+    for first, last in pairwise((start - 1, *cuts, len(tokens))):
+        part = tokens[first + 1 : last]
+        if part:
+            found.extend(read_note(part, letters[first + 1 : last]))
     return found
 
 

@@ -29,12 +29,15 @@ _WEEK_PARTS = {"weekend": (5, 6), "weekday": (0, 1, 2, 3, 4), "workday": (0, 1, 
 _PARTS = {
     "early": (0.0, 0.5), "mid": (0.25, 0.75), "late": (0.5, 1.0), "first half": (0.0, 0.5), "second half": (0.5, 1.0),
     "latter half": (0.5, 1.0), "beginning": (0.0, 0.35), "start": (0.0, 0.35), "middle": (0.25, 0.75),
-    "end": (0.65, 1.0), "first quarter": (0.0, 0.25), "last quarter": (0.75, 1.0),
+    "end": (0.65, 1.0), "first quarter": (0.0, 0.25), "second quarter": (0.25, 0.5), "third quarter": (0.5, 0.75),
+    "fourth quarter": (0.75, 1.0), "last quarter": (0.75, 1.0),
 }  # fmt: skip
 _PART = re.compile(rf"(?:the )?(?P<part>{'|'.join(_PARTS)})(?:[ -]of)?[ -](?:the )?(?P<whole>.+)")
 _ERA = re.compile(
     r"(?:the )?(?P<number>\d{1,4})(?P<century>(?:st|nd|rd|th) century)? ?(?P<era>bce?|b\.c\.|ce|ad|a\.d\.)"
 )
+_QUARTERS = ("first", "second", "third", "fourth")
+_QUARTER = re.compile(rf"q(?P<number>[1-4])|(?P<word>{'|'.join(_QUARTERS)}) quarter(?: of the year)?")
 _LOOSE = re.compile(r"(?:about|around|approximately|circa|roughly|c\.|ca\.|some time in|sometime in) ")
 _LONGEST = 60
 
@@ -115,6 +118,8 @@ def _read(text: str) -> Occasion | None:
     if (moment := read_moment(text)) is not None:
         return _from_moment(moment)
     text = text.removeprefix("the ")
+    if (quarter := _QUARTER.fullmatch(text)) is not None:
+        return _read_quarter(quarter)
     if text.removesuffix("s") in _WEEK_PARTS:
         return Occasion(weekdays=frozenset(_WEEK_PARTS[text.removesuffix("s")]))
     if text in seasons():
@@ -131,6 +136,12 @@ def _read(text: str) -> Occasion | None:
         return None
     (first, last_day), (start, end) = whole.days, _PARTS[part["part"]]
     return Occasion(days=(first + (last_day - first) * start, first + (last_day - first) * end))
+
+
+def _read_quarter(match: re.Match[str]) -> Occasion | None:
+    """A quarter of the year is three months of it."""
+    number = int(match["number"] or 0) or _QUARTERS.index(match["word"]) + 1
+    return Occasion(months=frozenset(range(3 * number - 2, 3 * number + 1)))
 
 
 def _read_era(match: re.Match[str]) -> Occasion | None:

@@ -10,7 +10,8 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from groundwire.text.calendar import small_number
+from groundwire.text.calendar import MONTH_NUMBERS, small_number
+from groundwire.text.numerals import numerals
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 
@@ -104,9 +105,21 @@ def _names_time(phrase: Phrase) -> bool:
             or text.endswith(("am", "pm", "a.m.", "p.m.", "0s"))
             or ":" in text
             or (len(text) == 4 and text.isdigit() and _may_be_year(text, alone=len(phrase.letters) == 1))
+            or _names_day(phrase)
         )
     nouns = time_nouns()
-    return head.lemma in nouns or head.low in nouns or head.low.rstrip("s") in nouns
+    if head.low[:1] == "q" and head.low[1:] in ("1", "2", "3", "4"):
+        return True
+    return head.lemma in nouns or head.low in nouns or head.low.rstrip("s") in nouns or _names_day(phrase)
+
+
+def _names_day(phrase: Phrase) -> bool:
+    """ "the third of August", "the twenty-first of June": the day is a noun before its month."""
+    words = [token.low for token in phrase.words()]
+    at = words.index("of") if "of" in words else 0
+    if not at or words[at - 1].rpartition("-")[2] not in numerals().ordinals:
+        return False
+    return words[at + 1] in MONTH_NUMBERS
 
 
 def _may_be_year(digits: str, *, alone: bool) -> bool:

@@ -159,9 +159,15 @@ def _suits(slot: str, words: list[Token]) -> bool:
     return any(letter in "NP#@G" for letter in letters)
 
 
+_OTHER_NAMES = frozenset({"maiden", "middle", "stage", "pen", "birth", "brand", "code", "domain", "file"})
+"""Names that are not what somebody is called."""
+
+
 def slot_of(attribute: list[Token], catalogue: Catalogue, *, compound: bool = False) -> tuple[str | None, str]:
     """The slot that an attribute noun names; the last words decide ("current job title" → title)."""
     words = [t for t in attribute if t.tag not in "DR',"]
+    if words and words[-1].low == "name" and not _OTHER_NAMES.isdisjoint(t.low for t in words):
+        return None, ""
     for k, token in enumerate(words):
         if token.low in ("favorite", "favourite") and k + 1 < len(words):
             thing = "_".join(_spell(word) for word in [*(t.low for t in words[k + 1 : -1]), words[-1].lemma])

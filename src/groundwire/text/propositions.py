@@ -11,7 +11,7 @@ from groundwire.text.calendar import small_number
 from groundwire.text.occasions import read_occasion
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, put_owner_first, render, user_words
+from groundwire.text.subjects import USER, name_subject, put_owner_first, render, user_words
 from groundwire.text.tokens import Token
 from groundwire.text.values import key
 from groundwire.types import Span, Tense
@@ -77,7 +77,10 @@ def build_proposition(statement: Statement) -> Proposition:
     if thing is None and statement.is_without:
         negated = not negated
         arguments = [a._replace(role="with") if a.role == "without" else a for a in arguments]
-    subject = statement.about
+    subject, subjects = statement.about, statement.subject
+    if len(subjects) > 2 and subjects[0].low == "none" and subjects[1].low == "of":
+        subjects = subjects[2:]
+        subject = name_subject(subjects)
     words = statement.words
     if statement.set_aside:
         words = [word for word in words if word not in statement.set_aside]
@@ -87,17 +90,21 @@ def build_proposition(statement: Statement) -> Proposition:
     if _merely_is(statement):
         predicate, passive = "be", False
         arguments = [a for a in arguments if a.lemmas != ("place",)]
+    modal = verb.modal
+    if modal and negated and verb.lemma in _BEARING and thing is not None:
+        predicate, negated, modal = "hate", False, ""  # "can't stand crowds"
+        words = [word for word in words if word.lemma not in _BEARING]
     clocks = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
     users = user_words()
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
         subject=subject,
-        subject_lemmas=_read_subject(statement.subject) if subject != USER else (),
+        subject_lemmas=_read_subject(subjects) if subject != USER else (),
         predicate=predicate,
         passive=passive,
         negated=negated,
         tense=verb.tense,
-        modal=verb.modal,
+        modal=modal,
         aspect=statement.aspect,
         arguments=tuple(arguments),
         lemmas=frozenset(content_lemmas(words)) if not clocks else _read_clocks(clocks, words),
@@ -137,6 +144,7 @@ def _name_time(phrase: Phrase) -> str:
     return "per" if phrase.first_token.low in ("a", "an", "each", "every") and len(phrase.words()) == 2 else "when"
 
 
+_BEARING = frozenset({"stand", "bear", "abide", "stomach"})
 _BEING = frozenset({"happen", "occur", "lie", "stand", "fall"})
 _BEING_PASSIVE = frozenset({"hold", "locate", "situate", "base", "schedule"})
 
@@ -147,7 +155,7 @@ def _merely_is(statement: Statement) -> bool:
     if verb.passive:
         return verb.lemma in _BEING_PASSIVE
     took = verb.lemma == "take" and statement.object is not None and statement.object.head_token.low == "place"
-    return took or verb.lemma in _BEING
+    return took or (verb.lemma in _BEING and statement.object is None)
 
 
 def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Argument:
@@ -190,7 +198,7 @@ def content_lemmas(words: list[Token]) -> tuple[str, ...]:
     for token in words:
         letter = token.tag
         if letter in "NPJVBEG@":
-            if token.lemma not in _EMPTY and token.low not in users:
+            if (token.lemma not in _EMPTY or letter == "P") and token.low not in users:
                 found.append(token.lemma)
         elif letter == "#":
             found.extend((token.low,) if _PLAIN_NUMBER.fullmatch(token.low) else _number_words(token.low))

@@ -33,7 +33,7 @@ from groundwire.text.parsing import read_statements
 from groundwire.text.phrases import is_time
 from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
-from groundwire.text.statements import Statement
+from groundwire.text.statements import Statement, read_reminder
 from groundwire.text.subjects import USER, Discourse, render
 from groundwire.text.unread import find_unread, is_stated
 from groundwire.text.wholeness import find_whole
@@ -169,8 +169,9 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()
     found: list[ReadClaim] = []
     kept = find_whole(sentence, statements) if statements and not hedges else None
-    for statement in statements if kept is None else kept:
-        read = _read_claim(sentence, statement, hedged=id(statement) in doubtful, catalogue=catalogue)
+    for said in statements if kept is None else kept:
+        statement = (read_reminder(said) if said.order else None) or said
+        read = _read_claim(sentence, statement, hedged=id(said) in doubtful, catalogue=catalogue)
         if read is None:
             continue
         if hedges and any(is_hedge_itself(statement, *_shift(h.span, sentence.span.start)) for h in hedges):
@@ -234,12 +235,13 @@ def _unread_claim(sentence: Sentence, span: Span | None = None) -> ReadClaim:
 def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catalogue: Catalogue) -> ReadClaim | None:
     if statement.attributed:
         return None
-    facts = tuple(read_facts(statement, catalogue))
+    labelled = statement.fragment and is_labelled(statement)
+    facts = tuple(read_facts(statement, catalogue, is_labelled=labelled))
     named = [f for f in facts if f.pattern != "predicate"]
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))
     )
-    if is_note and not statement.order and is_labelled(statement):
+    if is_note and not statement.order and labelled:
         is_note = False
     doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
     if not named and doubting and statement.object is None:

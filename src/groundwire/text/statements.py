@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from groundwire.text.clefts import OWN_WORDS, Role
 from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.inflection import third_person
 from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.subjects import may_be_person, name_subject, render
+from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup, is_past
 from groundwire.types import Span, Tense
@@ -190,6 +192,41 @@ def equate(described: Phrase, description: Phrase) -> Statement:
     return Statement(described.words(), verb, [], value, None, modifiers, [], Span(*description.span), words)
 
 
+_REMINDING = frozenset({"remember", "forget", "note"})
+
+
+def read_reminder(statement: Statement) -> Statement | None:
+    """ "Remember your appointment on Friday at 9" takes for granted that it is on Friday at 9."""
+    thing = statement.object
+    if not statement.order or thing is None or statement.verb.lemma not in _REMINDING or statement.aspect:
+        return None
+    at = next((i for i, (_, phrase) in enumerate(statement.modifiers) if is_time(phrase)), None)
+    if at is None or thing.first_token.low != "your":
+        return None
+    times = statement.modifiers[at:]
+    if not all(is_time(phrase) or role == "at" for role, phrase in times):
+        return None
+    start = times[0][1].start - bool(times[0][0])
+    end = max(phrase.end for _, phrase in times)
+    tokens = thing.tokens
+    if not thing.end <= start < end:
+        return None
+    adverbs = [token for token in statement.adverbs if token.start >= tokens[start].start]
+    while end < len(tokens) and tokens[end] in adverbs:
+        end += 1
+    described = Phrase(tokens, thing.start, start)
+    first, place = tokens[start], tokens[start].start
+    words = [
+        *described.words(),
+        make_word(f" {be_for(thing)}", "b", place),
+        make_word(f" {first.text}", first.tag, place),
+    ]
+    words += tokens[start + 1 : end]
+    span = Span(tokens[thing.start].start, tokens[end - 1].end)
+    verb = VerbGroup(start, start, "be")
+    return Statement(described.words(), verb, [], None, None, times, adverbs, span, words)
+
+
 HAVING = frozenset({"have", "own", "keep", "raise", "adopt", "get"})
 
 
@@ -210,17 +247,38 @@ def name_member(group: Phrase, member: Phrase, holder: list[Token]) -> list[Toke
     return [*one, *owning, *things, make_word(" is", "b", at), *member.words()]
 
 
+@cache
+def _former() -> frozenset[str]:
+    return frozenset(read_table("fact_words")["former"])
+
+
+def read_participle(tokens: list[Token], start: int) -> tuple[VerbGroup, list[Token]]:
+    """The verb of "originally planned for Monday", and its adverbs: what was planned once is in the past."""
+    at = start
+    while tokens[at].tag in "Rn":
+        at += 1
+    adverbs = tokens[start:at]
+    denied = any(token.tag == "n" for token in adverbs)
+    over = any(token.low in _former() for token in adverbs)
+    tense = Tense.PAST if over else Tense.PRESENT
+    passive = tokens[at].tag == "E"
+    return VerbGroup(at, at + 1, tokens[at].lemma, tense=tense, passive=passive, negated=denied), adverbs
+
+
 def describe(tokens: list[Token], described: Phrase, verb: VerbGroup, inner: Complement, end: int) -> Statement:
     """ "a dog named Rex" → a dog is named Rex."""
     at = described.span[1]
+    early = [token for token in inner.adverbs if token.start < tokens[verb.start].start]
+    be = be_for(described) if verb.tense is not Tense.PAST else "was"
     words = [
         *described.words(),
-        make_word(f" {be_for(described)}", "b", at),
+        make_word(f" {be}", "b", at),
+        *(make_word(f" {token.low}", token.tag, at) for token in early),
         make_word(f" {tokens[verb.start].text if verb.start else tokens[0].low}", "E", at),
         *tokens[verb.start + 1 : end],
     ]
     modifiers = [(m.preposition, p) for m in inner.modifiers for p in m.phrases]
-    span = Span(tokens[verb.start].start, tokens[end - 1].end)
+    span = Span(early[0].start if early else tokens[verb.start].start, tokens[end - 1].end)
     return Statement(
         described.words(),
         verb,

@@ -76,7 +76,7 @@ class _Reader:
                 phrase = match_noun_phrase(self.tokens, letters, i + 1, self.end)
                 i = phrase.end if phrase is not None else i + 1
                 found.phrases[-1] = Phrase(self.tokens, found.phrases[-1].start, i)  # "nobody but Lea", "all but two"
-            elif letter == "E" and found.phrases and letters[i - 1] in ",-NP" and i > self.start:
+            elif found.phrases and i > self.start and self._opens_participle(i):
                 close = letters.find("-" if letters[i - 1] == "-" else ",", i, self.end)
                 close = close if close > 0 else self.end
                 found.reduced.append((found.phrases[-1], i, close))
@@ -87,6 +87,13 @@ class _Reader:
         if opened is not None and found.phrases:
             found.reduced.append((found.phrases[0], *opened))
         return found
+
+    def _opens_participle(self, i: int) -> bool:
+        """ "The kickoff, planned for Monday, …", "…, originally planned for Monday, …", "…, never approved, …"."""
+        before = self.letters[i - 1]
+        if self.letters[i] in "Rn":
+            return before in ",-" and self.letters[i + 1] == "E"
+        return self.letters[i] == "E" and before in ",-NP"
 
     def _read_phrase(self, i: int) -> int:
         tokens, letters = self.tokens, self.letters

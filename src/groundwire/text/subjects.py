@@ -147,6 +147,13 @@ def name_written(text: str) -> str:
     return f"{USER}'s {rest}" if first.lower() in _USER_POSSESSIVES else text
 
 
+def call_written(text: str) -> str:
+    """The same by the name alone, where there is one: "My cousin Beni" and "Beni" are one."""
+    name = name_written(text)
+    last = name.rpartition(" ")[2]
+    return last if last[:1].isupper() else name
+
+
 def _owned(owner: str, words: list[Token]) -> str:
     """ "my sister Ana" is Ana; without a name she is the user's sister."""
     if not words:

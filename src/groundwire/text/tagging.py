@@ -18,6 +18,7 @@ from groundwire.text.function_words import (
 )
 from groundwire.text.places import is_place
 from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
+from groundwire.text.verb_finding import find_verb
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -57,6 +58,10 @@ def tag_now(text: str, offset: int) -> tuple[list[Token], str]:
     return tokens, tag(tokens)
 
 
+_WRITTEN_LARGE = {"US": ("u.s.", "u.s."), "IT": ("i.t.", "i.t.")}
+"""Pronouns that are none in capitals: "servers in the US", "works in IT"."""
+
+
 def tag(tokens: list[Token]) -> str:
     """Give every token its letter and lemma; returns the letters as one string."""
     settled, closed, numbers = settled_words(), closed_classes(), number_words()
@@ -71,7 +76,9 @@ def tag(tokens: list[Token]) -> str:
             if (letter == "#" and _is_named_by_number(token, context)) or (low == "&" and context.prev in ("P", "N")):
                 letter = token.tag = "P"
         else:
-            if (known := settled.get(low)) is not None:
+            if token.text in _WRITTEN_LARGE and not shouting:
+                letter, token.low, token.lemma = "P", *_WRITTEN_LARGE[token.text]
+            elif (known := settled.get(low)) is not None:
                 letter, token.lemma = known
             elif low in closed:
                 letter = settle(closed[low], token, context)
@@ -89,7 +96,7 @@ def tag(tokens: list[Token]) -> str:
         else:
             context.advance(token, letter)
     letters = "".join([token.tag for token in tokens])
-    return letters if _VERBS.search(letters) is not None else _find_verb(tokens, letters)
+    return letters if _VERBS.search(letters) is not None else find_verb(tokens, letters)
 
 
 def _shouts(tokens: list[Token]) -> bool:
@@ -116,38 +123,6 @@ def _is_named_by_number(token: Token, context: Context) -> bool:
     before, following = context.tokens[context.position - 1].low, context.following
     ends = following is None or following.tag in (".", ",", ";") or closed_classes().get(following.low) is not None
     return before in ("at", "for", "by", "with", "from") and ends
-
-
-def _find_verb(tokens: list[Token], letters: str) -> str:
-    """ "Sandvik Hall seats 800 people", "The store stocks tea.": where no verb was seen, a plural may be it.
-
-    What follows it has to be an object or, in a sentence that is ended as one, anything: a heading has no full stop.
-    """
-    following = "#DSpINJR" if letters.endswith(".") and letters[0] in "DSPp" else "#DSpI"
-    for i in range(1, len(tokens) - 1):
-        token = tokens[i]
-        if letters[i] != "N" or letters[i + 1] not in following or not token.low.endswith("s"):
-            continue
-        if token.lemma == token.low or not _can_be(token.lemma, "VB"):
-            continue
-        if not _can_be_one(tokens[i - 1]) and (letters[max(0, i - 2) : i] != "DJ" or letters[i + 1] not in "#DSp"):
-            continue
-        token.tag = "V"
-        if tokens[i - 1].tag == "J":
-            tokens[i - 1].tag, letters = "N", letters[: i - 1] + "N" + letters[i:]
-        return letters[:i] + "V" + letters[i + 1 :]
-    return letters
-
-
-def _can_be(word: str, penn: str) -> bool:
-    return any(reading.startswith(penn) for reading, _ in lexicon.readings(word))
-
-
-def _can_be_one(token: Token) -> bool:
-    """The last word of a subject in the singular; "flat" and "square" are nouns as well."""
-    if token.tag == "J":
-        return _can_be(token.low, "NN")
-    return token.tag == "P" or (token.tag == "N" and (token.lemma == token.low or not token.low.endswith("s")))
 
 
 def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
@@ -265,10 +240,22 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
             return "N"
         case "," if context.owed and context.said and "V" in coarse:
             return "VEBNJG"
+        case "V" if context.prev == "V" and "N" in coarse and first in ("VB", "VBP", "VBZ"):
+            return "N" if _is_done_to(context) else ""
         case "^" | "C" | "," | "U" | ";":
             return _at_start(coarse, found, context)
         case _:
             return ""
+
+
+_BEFORE_VERBS = frozenset({"help", "let", "make", "go", "come", "dare", "do", "be", "have"})
+
+
+def _is_done_to(context: Context) -> bool:
+    """ "allows merge commits": what may be a noun is one behind a verb; not so "helps cook" and "likes fly fishing"."""
+    following = context.following
+    doing = following is not None and following.low.endswith("ing")
+    return not doing and context.tokens[context.position - 1].lemma not in _BEFORE_VERBS
 
 
 def _is_numbered_name(context: Context) -> bool:

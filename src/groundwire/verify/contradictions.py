@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,12 @@ from groundwire.types import (
 
 TRUST_THRESHOLD = 0.75
 TRUST_DIFF_THRESHOLD = 0.3
+_RECURRING = re.compile(
+    r"\b(?:[a-z]+days|weekends?|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|afternoon|evening|night)s"
+    r"|mornings|afternoons|evenings|nights|(?<=in )(?:the )?(?:summer|winter|spring|autumn|fall))\b",
+    re.IGNORECASE,
+)
+_MOST_SCOPES = 16
 _MOST_VALUES = 64
 """Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
 
@@ -69,8 +76,10 @@ class ContradictionDetector:
             if self._takes_part(entry):
                 groups[aliases.canonical(entry.fact.subject), entry.fact.slot_type].append(entry)
         found = [
-            self._examine(subject, slot, entries) for (subject, slot), entries in groups.items() if len(entries) > 1
-        ]
+            self._examine(subject, slot, together)
+            for (subject, slot), entries in groups.items() if len(entries) > 1
+            for together in _split_by_scope(entries) if len(together) > 1
+        ]  # fmt: skip
         return tuple(detail for detail in found if detail is not None)
 
     def _takes_part(self, entry: Held) -> bool:
@@ -113,6 +122,21 @@ class ContradictionDetector:
             if denial is not None and is_below(abs(denial.memory.trust - entry.memory.trust), self.trust_gap):
                 return sorted((entry, denial), key=entries.index)
         return []
+
+
+def _split_by_scope(entries: list[Held]) -> list[list[Held]]:
+    """Facts of different days apart from each other, each with those that are told of no days."""
+    scopes = [_find_scope(entry.fact) for entry in entries]
+    distinct = [scope for scope in dict.fromkeys(scopes) if scope]
+    if not 1 < len(distinct) < _MOST_SCOPES:
+        return [entries]
+    return [[e for e, own in zip(entries, scopes, strict=True) if own in ("", scope)] for scope in distinct]
+
+
+def _find_scope(fact: ExtractedFact) -> str:
+    """The days or the season that a fact is told of: on Saturdays one thing may hold, on Sundays another."""
+    found = _RECURRING.search(fact.when) if fact.when else None
+    return found.group().lower() if found is not None and found.group().lower() not in fact.raw.lower() else ""
 
 
 def _measured(entries: list[Held]) -> list[Held]:

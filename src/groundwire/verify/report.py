@@ -14,7 +14,8 @@ from groundwire.judge.encoder import Recent
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
-from groundwire.judge.rules import RULES, Part, find_parts
+from groundwire.judge.parts import Part
+from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading, read_text

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.findings import Finding
-from groundwire.judge.rules import Part
+from groundwire.judge.parts import Part
 from groundwire.judge.slots import relate_in_slot
 from groundwire.text.values import Relation
 from groundwire.types import Memory, MemoryStatus, Polarity, Standing, Tense, Verdict

@@ -52,6 +52,12 @@ _LEFT = re.compile(
 )
 
 
+_TAKEN = re.compile(
+    rf"\b(?:ate|eaten|sold|took|taken|used|lost|broke|drank|gave\s+away|removed|spent|finished|opened|returned|cancelled|threw\s+away|donated|deleted)\s+(?P<n>{_N})\s+of\s+"
+    rf"(?:the|his|her|its|their|our|my|your)\s+(?P<whole>{_N})\s+[a-z]+"
+)
+
+
 def check_equation(seen: Sighting) -> Clash | None:
     for match in _EQUATION.finditer(seen.low):
         one, two, result = (Fraction(match[name]) for name in ("one", "two", "result"))
@@ -152,6 +158,12 @@ def find_wrong_rests(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         window = [s.low for s in sightings[max(0, place - 2) : place] if len(s.low) <= 300]
         text = " ".join([*window, seen.low[: left.start()]])
         start = _START.search(text)
+        taken = _TAKEN.search(text)
+        if start is None and taken is not None and len(read_amounts(text[taken.start() :])) == 2:
+            whole, gone, rest = (read_number(n) for n in (taken["whole"], taken["n"], left["n"] or left["n2"]))
+            if whole is not None and gone is not None and rest is not None and whole - gone != rest:
+                yield tell_clash(seen, left.start(), left.end(), f"{show(whole - gone)} are left, not {show(rest)}")
+            continue
         rest = read_number(left["n"] or left["n2"])
         if start is None or rest is None:
             continue

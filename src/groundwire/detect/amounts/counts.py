@@ -16,7 +16,7 @@ from groundwire.types import ContradictionType, Span
 
 SUMS = 0.85
 _REMEMBERED = 1_000
-_TOKEN = re.compile(r"[$€£]?\d[\d,]*(?:\.\d+)?%?|[^\W\d_]+(?:[-'][^\W\d_]+)*|[^\w\s]")
+_TOKEN = re.compile(r"[$€£]?\d(?:[\d,]*\d)?(?:\.\d+)?%?|[^\W\d_]+(?:[-'][^\W\d_]+)*|[^\w\s]")
 _VAGUE = re.compile(
     r"\b(?:about|around|roughly|approximately|nearly|almost|over|more\s+than|less\s+than|under|up\s+to|at\s+least|at\s+most"
     r"|some|between|or)\s*$"

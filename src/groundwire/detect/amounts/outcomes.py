@@ -10,6 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from groundwire.detect.amounts.counts import Amount, add_up, may_count, read_amounts, show, tell_clash
+from groundwire.detect.amounts.products import find_items
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 
@@ -20,7 +21,7 @@ _MAKES = re.compile(
     r"\b(?:(?:which|that|this|it|they|these|those|so|together|altogether|all)\s+(?:all\s+|now\s+|then\s+)?"
     r"(?:makes?|made|comes?\s+to|came\s+to|adds?\s+up\s+to|gives?|equals?|totals?|leaves?|left|means?|amounts?\s+to|is|are|was|were|costs?)"
     r"|now\s+(?:costs?|sells?\s+for|comes?\s+to)|comes?\s+down\s+to|that's|that’s|making|giving|leaving|total(?:l?ing|s|led)?|(?:a|the)\s+(?:grand\s+)?(?:total|sum|balance|remainder|rest)\s+(?:of|is|was|comes\s+to)"
-    r"|you(?:'ll|’ll|\s+will|\s+would)?\s+(?:only\s+|still\s+|then\s+|now\s+)?(?:pay|owe|get|have|need)|(?:=|→))"
+    r"|(?:so\s+(?:i|we|she|he|they|you)\s+(?:only\s+)?(?:paid|pay|pays|owe|owed|spent))|you(?:'ll|’ll|\s+will|\s+would)?\s+(?:only\s+|still\s+|then\s+|now\s+)?(?:pay|owe|get|have|need)|(?:=|→))"
     r"\s+(?:you\s+|us\s+|me\s+|them\s+|him\s+|her\s+)?(?:with\s+)?(?:a\s+(?:total|sum|rest)\s+of\s+)?(?:exactly\s+|just\s+|only\s+|another\s+)?$"
 )
 _SUM_BEHIND = re.compile(
@@ -57,6 +58,7 @@ _PORTIONS = {
     "one quarter": Fraction(1, 4), "two thirds": Fraction(2, 3), "three quarters": Fraction(3, 4),
     "a fifth": Fraction(1, 5), "a tenth": Fraction(1, 10),
 }  # fmt: skip
+_PARTED = re.compile(r"\b(?:two|three|four|five|seven|nine)[\s-](?:thirds|quarters|fifths|sixths|eighths|tenths)\b")
 _OPEN = re.compile(
     r"\b(?:if|about|around|roughly|approximately|nearly|almost|some|or|between|plus|minus|except|also|both|average|typically|usually"
     r"|at\s+least|at\s+most|up\s+to|would|could|might|another|more\s+than|less\s+than|fewer\s+than|over)\b"
@@ -85,7 +87,10 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         if (change := _check_direction(seen, amounts)) is not None:
             yield change
             continue
+        items = find_items(seen.low) if _EACH.search(seen.low) else []
         for k, amount in enumerate(amounts):
+            if any(start <= amount.start < end for start, end in items):
+                continue
             outcome = _read_outcome(seen.low, amounts, k)
             if outcome is None or not amount.is_exact:
                 continue
@@ -152,10 +157,12 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
         or _OPEN.search(before)
     ):
         return None
+    if portion is None and _PARTED.search(before):
+        return None
     if portion is None and not _JOINTS.search(before) and ". " not in before:
         return None
-    if portion is None and not _are_comparable(given, outcome):
-        return None
+    if portion is None and (not _are_comparable(given, outcome) or (len(given) > 2 and _EACH.search(before))):
+        return None  # items with prices are a bill, and reckoned as one
     right = _results(outcome, given, portion)
     if not right or any(_is_near(result.value, value) for value in right):
         return None

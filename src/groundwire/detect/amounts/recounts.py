@@ -14,7 +14,7 @@ from groundwire.text.lexicon import noun_lemma
 _NUMBER = r"\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _COUNTED = re.compile(
     r"\b(?:has|have|had|names?|named|there\s+(?:is|are|was|were)|contains?|contained|consists?\s+of|consisted\s+of|owns?"
-    r"|owned|employs?|employed|lists?|listed|with)\s+(?:(?:exactly|only|just|precisely)\s+)?"
+    r"|owned|employs?|employed|lists?|listed|with|calls?\s+for|needs?|requires?|takes?|uses?|includes?|comes\s+with|features|offers|invited|interviewed)\s+(?:(?:exactly|only|just|precisely)\s+)?"
     rf"(?P<many>an?\s+single|{_NUMBER})\s+(?P<noun>[a-z]{{3,}})\b(?!\s+(?:of|or|and\s+(?:{_NUMBER}))\b|-)"
 )
 _ENSEMBLE = re.compile(
@@ -23,12 +23,12 @@ _ENSEMBLE = re.compile(
 _SEATS = re.compile(r"\b(?:seats|has\s+seating\s+for)\s+(?P<many>\d[\d,]{0,7})\b")
 _SIZES = {"duo": 2, "trio": 3, "quartet": 4, "quintet": 5, "sextet": 6, "septet": 7, "octet": 8}
 _AGAIN = re.compile(
-    rf"(?:^|[,;:]\s|\b(?:and|so|by)\s)(?P<which>all|the|all\s+of\s+the|each\s+of\s+the|its|their)\s+(?P<many>{_NUMBER})\s+"
+    rf"(?:^|[,;:]\s|\b(?:and|so|by|whisk|add|mix|beat|read|use|take|open|fill|answer|visit|pack|paint|wash|check|clean|watch|eat)\s)(?P<which>all|the|all\s+of\s+the|each\s+of\s+the|its|their)\s+(?P<many>{_NUMBER})\s+"
     r"(?P<noun>[a-z]{3,}s|people|children|men|women)\s+"
-    r"(?!of\b|from\b|in\b|who\b|that\b|which\b|with\b|on\b|at\b|for\b|to\b|by\b|and\b|or\b|under\b|behind\b)[a-z]"
+    r"(?!of\s+(?!the\b)|from\b|in\s+(?!one\b)|who\b|that\b|which\b|with\s+(?!the\b)|on\b|at\b|for\b|to\b|by\b|and\b|or\b|under\b|behind\b)[a-z]"
 )
 _CHANGED = re.compile(
-    r"\b(?:join|joined|add|added|new|more|another|later|grew|now|other|each|every|since|hired|bought|extra|then|until)\b"
+    r"\b(?:join|joined|add|added|new|more|another|later|grew|now|other|each|every|since|hired|bought|extra|then|until|double|twice|batch|half)\b"
 )
 _NUMBERED = re.compile(
     r"\b(?P<noun>page|chapter|step|article|paragraph|volume|slide|verse|stage|act|lesson)\s+(?P<many>\d{1,4})\b(?!\s?(?:%|[ap]\.?m\b))"

@@ -27,6 +27,8 @@ from groundwire.detect.amounts.counts import (
 )
 from groundwire.detect.amounts.members import find_miscounted
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
+from groundwire.detect.amounts.products import find_wrong_bills, find_wrong_products
+from groundwire.detect.amounts.proportions import find_wrong_proportions
 from groundwire.detect.amounts.shares import check_counted_part, check_fractions, check_part_of, check_shares
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
@@ -49,13 +51,14 @@ _BEFORE_TOTAL = re.compile(
     r"|(?:altogether|in\s+total|in\s+all|combined)\s*,?\s+(?:that\s+(?:is|was|makes)|this\s+(?:is|makes)|it\s+(?:is|was)"
     r"|they\s+(?:are|have|cost|total)|there\s+(?:are|were)|we\s+have|you\s+have))\s+(?:about\s+|around\s+|roughly\s+|exactly\s+)?$"
 )
+_LISTS = re.compile(r"(?::|\bof)\s*$")
 _JOINS = re.compile(r",|\band\b|\bplus\b")
 _PARTS_END = re.compile(r"[.:;?!()=/\[\]{}<>_`]|\b(?:or|but|of which|whom|while|who|are|is|were|was)\b")
 _OF_THE = re.compile(r"^\W*(?:out\s+of|of)\s+(?:(?:the|our|all|its|their|these|those)\s+)?$")
 _COUNTED_TWICE = re.compile(r"\b(?:also|both|points?|hours?|euros?|years?|old|times)\b|[$€£:]")
 _LIST = re.compile(
     r"\b(?P<count>two|three|four|five|six|seven|eight|nine|ten|[2-9]|1[0-2])\s+(?:[a-z-]+\s+){0,2}?"
-    r"(?P<noun>[a-z]+s|people|children|men|women|criteria)\s*(?::|–|—)\s*(?P<items>[^.:;()]{5,300})[.;]?\s*$"
+    r"(?P<noun>[a-z]+s|people|children|men|women|criteria)(?:\s+(?:in|of|on|at|to|for|from|with)\s+(?:[a-z]+\s?){1,4}?)?\s*(?::|–|—)\s*(?P<items>[^.:;()]{5,300})[.;]?\s*$"
 )
 _NO_LIST = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|such as|including|e\.g|etc|or|among|like|but|which|that"
@@ -102,6 +105,9 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         previous = seen if len(seen.text) <= _LONGEST else None
     yield from find_wrong_rests(sightings)
     yield from find_wrong_outcomes(sightings)
+    yield from find_wrong_products(sightings)
+    yield from find_wrong_bills(sightings)
+    yield from find_wrong_proportions(sightings)
     yield from _check_tables(sightings)
     yield from _check_ordinals(sightings)
 
@@ -118,11 +124,14 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
         return None
     for k, total in enumerate(amounts[:-2]):
         parts = amounts[k + 1 :]
+        if len(parts) > 2 and parts[0].value == len(parts) - 1 and ":" in seen.low[parts[0].end : parts[1].start]:
+            parts = parts[1:]  # "82 points in three games: 30, 24 and 26"
         is_whole = bool(total.unit) or _CALLED_TOTAL.search(seen.low, 0, total.start) is not None
         if not total.is_exact or not is_whole or not _are_parts(parts, seen.low):
             continue
         gap = seen.low[total.end : parts[0].start]
-        exhaustive, including = _EXHAUSTIVE.search(gap) or _names_all(gap, parts, seen), _INCLUDING.search(gap)
+        exhaustive = _EXHAUSTIVE.search(gap) or _names_all(gap, parts, seen)
+        including = _INCLUDING.search(gap) or _places_them(gap, parts, seen)
         if not (exhaustive or including) or not _same_unit(total, parts) or not all(part.is_exact for part in parts):
             continue
         added, single = add_up(parts), len(_SINGLE.findall(seen.low, total.end))
@@ -154,6 +163,36 @@ def _names_all(gap: str, parts: Sequence[Amount], seen: Sighting) -> bool:
         return True
     whole = noun_lemma(re.sub(r"\W.*", "", gap.strip()))
     return len(set(words)) == len(words) and all(_is_group(word, whole) for word in words)
+
+
+def _places_them(gap: str, parts: Sequence[Amount], seen: Sighting) -> bool:
+    """ "40 concerts last season, 12 at home and 32 on tour": each part is only somewhere, never more than all."""
+    if not _APPOSED.fullmatch(gap) or not _WHERE.isdisjoint(gap.replace(",", "").split()):
+        return False
+    named = [re.match(r"\s+([a-z-]+)", seen.low[part.end :]) for part in parts]
+    return all(match is not None and match[1] in _WHERE for match in named)
+
+
+_WHERE = frozenset(
+    {
+        "at",
+        "in",
+        "on",
+        "for",
+        "from",
+        "by",
+        "with",
+        "under",
+        "online",
+        "abroad",
+        "indoors",
+        "outdoors",
+        "upstairs",
+        "downstairs",
+        "inside",
+        "outside",
+    }
+)
 
 
 def _is_group(word: str, whole: str) -> bool:
@@ -200,8 +239,8 @@ def _check_total(seen: Sighting, amounts: Sequence[Amount], previous: Sighting |
         parts, source = list(amounts[:k]), seen
         if not parts and previous is not None:
             parts, source = read_amounts(previous.low), previous
-            if len(parts) >= 3 and parts[0].value == len(parts) - 1:  # "three stages: 40 km, 55 km and 60 km"
-                parts = parts[1:]
+        if len(parts) >= 3 and parts[0].value == len(parts) - 1 and _LISTS.search(source.low, 0, parts[1].start):
+            parts = parts[1:]  # "three stages: 40 km, 55 km and 60 km"
         fit = all(part.is_exact and _is_alike(part, total) for part in parts)
         if len(parts) < 2 or not fit or not _are_parts(parts, source.low) or add_up(parts) == total.value:
             continue
@@ -240,6 +279,8 @@ def _tells_apart(seen: Sighting, parts: Sequence[Amount]) -> bool:
 
 
 _OF_THEM = re.compile(r"\s*of\s+(?:the\s+)?$")
+_MARKS = re.compile(r"\bright\b.*\bwrong\b|\bcorrect\w*\b.*\b(?:wrong|incorrect\w*)\b")
+_DENIES_REST = re.compile(r"\b(?:do|did|does|have|has|had|were|was|are|is|can|could|would|will)(?:n't| not)\b[\s.]*$")
 _APART = re.compile(r"\beach\b|\bonly\b|\bthe (?:other|remaining|rest)\b")
 
 
@@ -263,7 +304,8 @@ def _check_members(seen: Sighting, amounts: Sequence[Amount], earlier: Sequence[
     places = not is_here and all(re.search(r"\b(?:in|at|from)\b", gap) for gap in gaps)
     words = set(re.findall(r"[a-z]+", seen.low))
     rivals = any(set(pair.split()) <= words for pair in read_words("rivals", "sums"))
-    if not all(_JOINS.search(gap) for gap in gaps) or not (places or rivals or _APART.search(seen.low)):
+    apart = places or rivals or _APART.search(seen.low) or _DENIES_REST.search(seen.low) or _MARKS.search(seen.low)
+    if not all(_JOINS.search(gap) for gap in gaps) or not apart:
         return None
     return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
 

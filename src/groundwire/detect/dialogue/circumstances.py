@@ -43,6 +43,13 @@ def _groups() -> re.Pattern[str]:
 
 
 @cache
+def _named_groups() -> re.Pattern[str]:
+    """ "Members pay 15 euros" is said of members, as "for members" is."""
+    words: list[str] = read_table("prior", "detect")["frames"]["groups"]
+    return re.compile(rf"\b({'|'.join(words)})\b")
+
+
+@cache
 def _worked_out() -> re.Pattern[str]:
     phrases: list[str] = read_table("prior", "detect")["worked_out"]["phrases"]
     return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
@@ -61,6 +68,7 @@ def are_apart(sentence: str, prior: str) -> bool:
     mine, theirs = read_frames(sentence), read_frames(prior)
     if any(value.kind == "season" for value in find_values(prior)):
         mine, theirs = mine - seasons().keys(), theirs - seasons().keys()
+    mine = mine - {match.group(1).removesuffix("s") for match in _named_groups().finditer(prior.lower())}
     return bool(mine - theirs) or (bool(theirs) and not mine & theirs and bool(mine))
 
 

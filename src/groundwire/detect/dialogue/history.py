@@ -122,6 +122,17 @@ def with_sentences(said: Sequence[Said]) -> Iterator[Said]:
             yield replace(found[-1], read=whole, quote=found[-1].sentence.strip(), of_assistant=False)
 
 
+def presuppose_unread(text: str, said: Sequence[Said]) -> Iterator[Said]:
+    """What advice and kind words take for granted, in which nothing is stated: "Enjoy your trip to Porto!" """
+    read = {one.read.sentence for one in said}
+    for sentence in split_sentences(text):
+        if sentence.span in read or sentence.text.rstrip().endswith("?"):
+            continue
+        whole = ReadClaim(Claim(sentence.text, sentence.span), (), UNREAD, sentence.span, is_note=True)
+        told = sentence.text
+        yield from _presuppose(Said(whole, None, Party.ASSISTANT, told.strip(), told, told), told)
+
+
 def _presuppose(said: Said, told: str) -> Iterator[Said]:
     """What the sentence takes for granted, as statements of their own; they stand where the sentence does."""
     for presupposed in find_presuppositions(told):

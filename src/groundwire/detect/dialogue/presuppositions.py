@@ -77,6 +77,7 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
         if letters[i] == "S" and token.low in _OWNERS:
             yield from _find_quality(tokens, letters, i)
             yield from _find_extent(tokens, letters, i)
+            yield from _find_possession(tokens, letters, i)
         elif letters[i] == "P":
             yield from _find_apposition(tokens, letters, i)
 
@@ -218,6 +219,48 @@ def _find_extent(tokens: list[Token], letters: str, i: int) -> Iterator[Presuppo
     value = value if joint == "of" else f"{joint} {value}"
     text = f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {value}"
     yield Presupposed(text, tokens[i].start, tokens[end - 1].end)
+
+
+def _find_possession(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "your gas boiler": you have one; "your six years as a cook": you have them; "your first race": it is that."""
+    if tokens[i].low != "your":
+        return
+    end = i + 1
+    while end < len(tokens) and letters[end] in "JENP#":
+        end += 1
+    while end > i + 1 and letters[end - 1] not in "NP":
+        end -= 1
+    words = [token for token in tokens[i + 1 : end] if token.low not in _EMPTY]
+    head = tokens[end - 1]
+    if not words or "P" in letters[i + 1 : end] or letters[end : end + 1] == "'":
+        return
+    stop = _find_tail(tokens, letters, end)
+    if head.lemma in _taken_for_granted() and not (stop > end and letters[i + 1] == "#"):
+        return
+    if tokens[i + 1].low == "first":
+        yield Presupposed(f"It is your {render(tokens[i + 1 : end])}", tokens[i].start, head.end)
+        return
+    is_plain = len(words) == 1 and end == i + 2
+    if (is_plain or letters[i + 1 : end] == "JN") and stop == end and head.low in _kin():
+        return  # told as a quality, or as somebody whom they have
+    text = render([*words, *tokens[end:stop]])
+    is_many = letters[i + 1] == "#" or (head.low != head.lemma and head.low.endswith("s"))
+    article = "" if is_many else "an " if text[:1].casefold() in "aeiou" else "a "
+    yield Presupposed(f"You have {article}{text}", tokens[i].start, tokens[stop - 1].end)
+
+
+def _find_tail(tokens: list[Token], letters: str, end: int) -> int:
+    """Where "as a cook" ends, behind what is owned."""
+    if end + 1 >= len(tokens) or tokens[end].low not in ("as", "of", "to", "in", "at", "with", "from"):
+        return end
+    phrase = match_noun_phrase(tokens, letters, end + 1, len(tokens))
+    return phrase.end if phrase is not None else end
+
+
+@cache
+def _taken_for_granted() -> frozenset[str]:
+    """What everybody has, or has only in the mouth of who answers: your question, your time."""
+    return frozenset(read_table("prior", "detect")["granted"]["nouns"])
 
 
 def _find_wishes_well(tokens: list[Token], letters: str) -> Iterator[Presupposed]:

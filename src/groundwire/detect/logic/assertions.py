@@ -48,6 +48,14 @@ _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _HEAD_ENDS = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by|under|over|near|between|about|that|which|who)\s")
 
 
+REPORTED = re.compile(
+    r"(?i)\W*(?:(?:some|many|most|a\s+few|several)\s+(?:(?:people|critics|sources|historians|guides|websites|experts|fans|reports|locals)\s+)?(?:say|claim|believe|think|argue|assume|insist|think)"
+    r"|people\s+(?:often\s+)?(?:say|claim|believe|think|assume)|rumou?rs?\s+(?:has\s+it|say|had\s+it)|legend\s+has\s+it|contrary\s+to"
+    r"|it\s+(?:is|was)\s+(?:often\s+|sometimes\s+|commonly\s+|widely\s+|once\s+)?(?:said|claimed|believed|assumed|thought|rumou?red))\b"
+)
+""" "Some say they merged": told in somebody else's voice, and so denied by what follows."""
+
+
 @cache
 def read_logic(name: str) -> frozenset[str]:
     return frozenset(read_table("logic", "detect")[name])
@@ -117,6 +125,8 @@ def read_assertions(text: str) -> list[Assertion]:
         if _NOT_ALL.match(text, max(0, claim.span.start - 4)):
             continue  # "Not every window is locked" says nothing of every window
         said = text[read.sentence.start : read.sentence.end]
+        if REPORTED.match(said):
+            continue
         scope = (bisect_right(headings, claim.span.start), _label(said))
         assertion = _assert(number, read, said.lower().replace("’", "'"), scope)
         if assertion.head in ("he", "she") and person is not None:

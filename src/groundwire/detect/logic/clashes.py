@@ -99,7 +99,7 @@ def are_same_subject(one: Assertion, other: Assertion) -> bool:
 
 def are_same_scope(one: Assertion, other: Assertion) -> bool:
     """Neither in different sections, nor at different times, nor as alternatives of one sentence."""
-    if one.scope != other.scope or one.modal != other.modal:
+    if one.scope != other.scope or (one.modal != other.modal and not _is_unable(one, other)):
         return False
     if one.sentence == other.sentence and ", not " in one.said:
         return False  # "our carrier's fault, not ours"
@@ -125,6 +125,20 @@ def are_same_scope(one: Assertion, other: Assertion) -> bool:
         "or",
         "some",
     }
+
+
+def _is_unable(one: Assertion, other: Assertion) -> bool:
+    """ "She speaks Danish", "she can't speak Danish": who cannot does not."""
+    able, unable = (one, other) if other.modal else (other, one)
+    return (
+        unable.modal in ("can", "could")
+        and unable.negated
+        and not able.modal
+        and not able.negated
+        and able.tense is Tense.PRESENT
+        and one.sentence != other.sentence
+        and "if" not in unable.words
+    )
 
 
 def are_same_time(one: Assertion, other: Assertion) -> bool:

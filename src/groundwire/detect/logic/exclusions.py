@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.logic.scopes import is_another_case
+from groundwire.detect.logic.scopes import are_two_relatives, is_another_case, is_next_door, is_of_another_thing
 from groundwire.detect.sightings import Sighting
 from groundwire.text.inflection import plural
 from groundwire.text.lexicon import noun_lemma
@@ -22,7 +22,7 @@ _REACH = 2
 _LONGEST = 300
 _DENIED = re.compile(
     r"\b(?:no|not|never|without|neither|nor|none|nobody|nothing|cannot|except|unless|if|whether|former|formerly|late|until|once|would|could|might|may\s+be|instead|rather"
-    r"|used\s+to|ex|other|another|else|if|or|almost|nearly|hardly|barely|become|became|like|called|wants?|wish(?:es)?|hopes?|replace[ds]?|avoid|free)\b|n't\b|-free\b|\?"
+    r"|used\s+to|ex|other|another|else|if|or|almost|nearly|hardly|barely|become|became|like\s+(?:an?|the)|called|wants?|wish(?:es)?|hopes?|replace[ds]?|avoid|free)\b|n't\b|-free\b|\?"
 )
 _LINKS = frozenset(
     "it its he his she her him they their them there you your we this that these those whose who".split()  # noqa: SIM905
@@ -150,14 +150,17 @@ def _look_on(seen: Sighting, state: re.Match[str], following: Sequence[Sighting]
             continue
         if not (_goes_on(seen, other) or (row.is_near and distance == 0)):
             continue
-        if is_another_case(seen, other):
+        if is_another_case(seen, other) or is_next_door(seen, other) or are_two_relatives(seen, other):
+            continue
+        if is_of_another_thing(other):
             continue
         if not read_logic("turns").isdisjoint(other.words - {"there", "other", "now"}):
             continue
         found = row.words.search(other.low) if row.words is not None else None
         is_told = (
             found is not None
-            and not _DENIED.search(other.low)
+            and not _DENIED.search(other.low, max(0, found.start() - 45), found.start())
+            and not _DENIED.search(other.low, found.end(), found.end() + 25)
             and not (row.is_own and _has_own_subject(seen, other, found))
         )
         said = found.group() if found is not None and is_told else ""

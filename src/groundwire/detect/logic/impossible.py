@@ -64,7 +64,7 @@ def _count_patterns() -> tuple[tuple[frozenset[str], re.Pattern[str], int], ...]
         things, parts = _either(row["things"]), _either(row["parts"])
         having = r"(?:with|has|have|had|of|contains?|consists?\s+of)\s+(?:exactly\s+|only\s+)?"
         forms = (
-            rf"\b{things}\s+{having}(?P<a>{_NUMBER})\s+(?:\w+\s+)?{parts}\b",
+            rf"\b{things}\s+(?:(?:on|in|of|from|at)\s+(?:the|his|her|its|their|our|your|this|that)\s+[a-z]+\s+)?{having}(?P<a>{_NUMBER})\s+(?:\w+\s+)?{parts}\b",
             rf"\b(?P<b>{_NUMBER})-(?!days?\s){parts}d?\s+{things}\b",
             rf"\b(?P<c>{_NUMBER})\s+{parts}\s+(?:in|to)\s+an?\s+{things}\b",
             rf"\b(?P<d>{_NUMBER})-(?:sided|cornered|legged|wheeled|member)\s+{things}\b",

@@ -31,6 +31,9 @@ _WHERE = re.compile(
     r"\b(?P<where>(?:to\s+the\s+|just\s+|due\s+)?(?:left|right|north|south|east|west|upstream|downstream)\s+of|in\s+front\s+of|ahead\s+of"
     r"|prior\s+to|before|after|above|below|behind|beneath)\s+"
 )
+_STANDING = re.compile(
+    r"\b(?:(?P<verb>reports?|depends?|descends?)\s+(?:directly\s+)?(?:to|on|from|upon)|(?:is|are)\s+(?:an?\s+|located\s+|wholly\s+|entirely\s+)?(?P<state>part\s+of|inside|contained\s+in|subset\s+of|blocked\s+by|owned\s+by))\s+"
+)
 _ENDS = {
     "left of": ("left", 1), "right of": ("left", -1), "north of": ("north", 1), "south of": ("north", -1),
     "east of": ("east", 1), "west of": ("east", -1), "upstream of": ("upstream", 1), "downstream of": ("upstream", -1),
@@ -142,6 +145,10 @@ def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[
         where = re.sub(r"^(?:to the|just|due) ", "", re.sub(r"\s+", " ", match["where"]))
         relation, sign = _ENDS[where]
         return _make(chunk, relation, sign, match.start(), match.end())
+    match = _STANDING.search(low)
+    if match is not None and "circular" not in chunk.seen.words:
+        relation = (match["verb"] or "").removesuffix("s") or re.sub(r"\s+", " ", match["state"])
+        return _make(chunk, f"verb {relation}", 1, match.start(), match.end())
     for match in re.finditer(r"[a-z]+", low):
         if match.group() in _words("surpassing"):
             lemma = verb_lemma(match.group()) or match.group().removesuffix("s")
@@ -282,7 +289,7 @@ def _fit(one: _Edge, other: _Edge, relation: str) -> bool:
     if other.verbs == _words("winning"):
         return not one.verbs or not one.verbs.isdisjoint(_words("racing"))
     mine, theirs = one.verbs - _NEUTRAL, other.verbs - _NEUTRAL
-    return not mine or not theirs or any(m == t or same_meaning(m, t) for m in mine for t in theirs)
+    return not mine or not theirs or any(m[:6] == t[:6] or same_meaning(m, t) for m in mine for t in theirs)
 
 
 def _note_value(

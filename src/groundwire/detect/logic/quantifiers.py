@@ -80,8 +80,14 @@ def _contradicts(universal: Assertion, member: Assertion) -> str | None:
     return None
 
 
+_PLACE = re.compile(r"\b(?:in|on|at)\s+(?:the|our|my|your|his|her|their)\s+([a-z]+)")
+
+
 def _covers(universal: Assertion, member: Assertion) -> bool:
     """Nothing narrows the universal that the member does not share: "on Linux"."""
+    here, there = (set(_PLACE.findall(side.text.lower())) for side in (universal, member))
+    if here and there and here.isdisjoint(there):
+        return False  # the lights in the kitchen, the light in the hallway
     mine, theirs = ({a.lemmas for a in side.arguments if a.role != "object"} for side in (universal, member))
     inside = all(a.role == "in" and not a.is_time for a in universal.arguments if a.role != "object")
     return mine <= theirs or (inside and not member.arguments) or (inside and member.predicate == "be" and not theirs)

@@ -8,6 +8,7 @@ from groundwire.detect.dialogue.circumstances import are_apart, are_other_days, 
 from groundwire.detect.sightings import Sighting
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.thesaurus import is_kind_of, same_meaning
+from groundwire.types import Tense
 
 _ABSOLUTE = frozenset("everywhere always never anywhere nowhere ever whole entire entirely any still".split())  # noqa: SIM905
 _ELSEWHEN = re.compile(
@@ -26,13 +27,126 @@ def is_another_case(one: Sighting, other: Sighting) -> bool:
     is_named = any(frame in one.low for frame in read_frames(other.text))
     if (are_apart(other.text, one.text) and not is_named) or are_other_days(other.text, one.text):
         return True
-    if _ELSEWHEN.search(other.low) and not _ELSEWHEN.search(one.low):
+    if _ELSEWHEN.search(other.low) and not _ELSEWHEN.search(one.low) and not _are_both_past(one, other):
         return True
     if any(a.search(one.low) and b.search(other.low) for a, b in ((_WEEK, _WEEKEND), (_WEEKEND, _WEEK))):
         return True
     if (purpose := _PURPOSE.match(other.low)) and (known := _TO_DO.search(one.low)) and purpose[1] != known[1]:
         return True  # "You need no account to browse. To check out, you do need one"
-    return _NEIGHBOUR.match(other.low) is not None or _is_placed_elsewhere(one, other)
+    if _NEIGHBOUR.match(other.low) is not None or _is_placed_elsewhere(one, other):
+        return True
+    return _is_from_elsewhere(one, other) or is_in_other_room(one, other)
+
+
+def _are_both_past(one: Sighting, other: Sighting) -> bool:
+    """ "Nobody was hurt. Two were hurt last night": a past without a time may be that one, unless it is set apart."""
+    return (
+        not one.times
+        and _ELSEWHEN.match(other.low) is None
+        and all(any(group.tense is Tense.PAST for group in side.groups) for side in (one, other))
+    )
+
+
+_OTHERS = re.compile(
+    r"^(?:in fact,?\s+)?(?:his|her|its|their|my|your|our)\s+(?:[a-z]+\s+)?(?:brother|sister|twin|wife"
+    r"|husband|partner|son|daughter|mother|father|parents|cousin|uncle|aunt|neighbours?|neighbors?"
+    r"|friends?|colleagues?|rivals?|competitors?|predecessor|successor|sequel|namesake|counterparts?|sister\s+[a-z]+|twin\s+[a-z]+)\b"
+)
+_NEXT_DOOR = re.compile(
+    r"\b(?:next\s+door|across\s+the\s+(?:street|road|river|hall)|down\s+the\s+(?:street|road|hall)|nearby|next\s+to\s+it|upstairs|downstairs|abroad|opposite|round\s+the\s+corner)\b"
+)
+
+
+def _do_the_same(one: Sighting, other: Sighting) -> bool:
+    """Both pay, one on time and one late; "he has no children", "his daughter is eight" do not."""
+    mine, yours = ({group.lemma for group in side.groups} - {"be", "have", "do"} for side in (one, other))
+    return bool(mine & yours)
+
+
+def is_of_somebody_else(one: Sighting, other: Sighting) -> bool:
+    """ "He pays on time. His brother paid late", "the garage next door"."""
+    for mine, yours in ((one, other), (other, one)):
+        kin = _OTHERS.match(yours.low)
+        if kin is not None and kin.group().split()[-1] not in mine.words and _do_the_same(mine, yours):
+            return True
+        if is_of_another_thing(yours) and not is_of_another_thing(mine):
+            return True
+    return is_next_door(one, other) or is_next_door(other, one)
+
+
+_ANOTHER = re.compile(
+    r"^(?:its|their|his|her)\s+(?:predecessor|successor|sequel|rival|competitor|counterpart|namesake|sister\s+[a-z]+|twin\s+[a-z]+)\b"
+)
+
+
+def is_of_another_thing(other: Sighting) -> bool:
+    """ "Its predecessor": one like it, and not itself."""
+    return _ANOTHER.match(other.low) is not None
+
+
+def is_next_door(one: Sighting, other: Sighting) -> bool:
+    """ "The kitchen upstairs", which is another than the kitchen."""
+    verb = other.tokens[other.groups[0].start].start - other.start if other.groups else 0
+    if one.words & {"single", "only", "sole", "one"}:
+        return False
+    near = _NEXT_DOOR.search(other.low, 0, verb)
+    return near is not None and near.group() not in one.low
+
+
+_KIN = re.compile(
+    r"^(?:my|your|his|her|our|their)\s+(?:[a-z]+\s+)?(?P<kin>uncle|aunt|mother|father|brother|sister|son|daughter|wife|husband|cousin|grandfather|grandmother|neighbour|neighbor|boss|friend)\b"
+)
+
+
+def are_two_relatives(one: Sighting, other: Sighting) -> bool:
+    mine, yours = _KIN.match(one.low), _KIN.match(other.low)
+    return mine is not None and yours is not None and mine["kin"] != yours["kin"]
+
+
+_FROM = re.compile(r"\bfrom\s+(?:the|his|her|its|their|my|your|our|an?)\s+([a-z]+)\b")
+
+
+def _is_from_elsewhere(one: Sighting, other: Sighting) -> bool:
+    """ "Nothing was stolen from the office. Two laptops were taken from the car"."""
+    mine, yours = (_FROM.findall(side.low) for side in (one, other))
+    if len(mine) != 1 or len(yours) != 1 or not (_EVERYBODY.search(one.low) or "no" in one.words):
+        return False
+    here, there = noun_lemma(mine[0]), noun_lemma(yours[0])
+    return here != there and not (is_kind_of(here, there) or is_kind_of(there, here) or same_meaning(here, there))
+
+
+_ROOMS = frozenset(
+    [
+        "kitchen",
+        "hallway",
+        "bathroom",
+        "bedroom",
+        "basement",
+        "attic",
+        "garage",
+        "garden",
+        "cellar",
+        "lobby",
+        "hall",
+        "corridor",
+        "lounge",
+        "balcony",
+        "porch",
+        "shed",
+        "pantry",
+    ]
+)
+
+
+def _subject_words(seen: Sighting) -> set[str]:
+    verb = seen.groups[0].start if seen.groups else 0
+    return {token.low for token in seen.tokens[:verb]}
+
+
+def is_in_other_room(one: Sighting, other: Sighting) -> bool:
+    """ "The lights in the kitchen are off. The light in the hallway is on"."""
+    mine, yours = (_ROOMS.intersection(_subject_words(side)) for side in (one, other))
+    return bool(mine) and bool(yours) and mine.isdisjoint(yours)
 
 
 def _is_placed_elsewhere(one: Sighting, other: Sighting) -> bool:
@@ -41,7 +155,34 @@ def _is_placed_elsewhere(one: Sighting, other: Sighting) -> bool:
     if match is None or other.tokens[0].low not in ("in", "at", "for", "during", "among", "on", "inside"):
         return False
     head = noun_lemma(other.tokens[match.end("head" if match["head"] else "odd") - 1].low)
-    return head not in {noun_lemma(token.low) for token in one.tokens}
+    if head in _OCCASIONS or head in {noun_lemma(token.low) for token in one.tokens}:
+        return False
+    return _PLACED.search(one.low) is not None or _EVERYBODY.search(one.low) is None
+
+
+_OCCASIONS = frozenset(
+    [
+        "interview",
+        "statement",
+        "email",
+        "letter",
+        "report",
+        "speech",
+        "fact",
+        "addition",
+        "short",
+        "summary",
+        "total",
+        "general",
+        "practice",
+        "theory",
+        "conclusion",
+        "reality",
+        "end",
+    ]
+)
+_PLACED = re.compile(r"\b(?:in|at|for|during|among|on|inside)\s+(?:the|our|its|their|this|an?|his|her|[a-z]+s\b)")
+_EVERYBODY = re.compile(r"\b(?:nobody|no one|nothing|everyone|everybody|everything|none|all|every|unanimous(?:ly)?)\b")
 
 
 _UNIVERSAL = re.compile(r"(?:all|every|each|none|no|both|any)\b")

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groundwire.detect.dialogue.kindred import draw_circle
-from groundwire.detect.logic.assertions import read_logic
+from groundwire.detect.logic.assertions import REPORTED, read_logic
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.logic.parts import part
-from groundwire.detect.logic.scopes import is_another_case, is_no_member
+from groundwire.detect.logic.rows import is_in_a_row
+from groundwire.detect.logic.scopes import is_another_case, is_no_member, is_of_somebody_else
 from groundwire.detect.sightings import Places, Sighting
 from groundwire.detect.weighing.scale import Opinion, describe_pair, log_odds, weigh
 from groundwire.detect.weighing.traits import compare_statements
@@ -104,6 +105,12 @@ class WeighedPair:
             is_another_case(self.one.seen, self.other.seen) or is_no_member(self.one.subject, self.other.subject)
         ):
             return False
+        if is_of_somebody_else(self.one.seen, self.other.seen) or is_in_a_row(
+            self.one.seen, self.one.subject, self.other.seen, self.other.subject
+        ):
+            return False
+        if _ALMOST_ALL.search(self.one.seen.low) and not _FIRM.search(self.other.seen.low):
+            return False  # "Almost everybody agreed. Two members voted against it"
         is_order = self.one.is_order or self.other.is_order  # what is to be done denies little of what is
         if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
             return True
@@ -228,7 +235,7 @@ def _read_side(seen: Sighting) -> Side | None:
     )
 
 
-_RULE = re.compile(r"any(?:one|body) who\b")
+_RULE = re.compile(rf"any(?:one|body) who\b|{REPORTED.pattern.removeprefix('(?i)')}")
 _SUBORDINATING = frozenset("once when if after before until as in whenever while with".split())  # noqa: SIM905
 
 
@@ -285,6 +292,7 @@ _LOOSE = re.compile(
     r"\b(?:rarely|seldom|usually|often|normally|generally|sometimes|occasionally|typically|hardly ever)\b"
 )
 """ "I rarely drive": what is so as a rule is not denied by one day."""
+_ALMOST_ALL = re.compile(r"\b(?:almost|nearly|virtually|practically)\s+(?:all|every|no|none|any)")
 _NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
 
 

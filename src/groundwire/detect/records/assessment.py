@@ -49,6 +49,9 @@ _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold
 _ONWARD = frozenset({"since", "other", "others", "remaining"})
 """Counted from some point on: "six novels since" are not all of them."""
 _ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:from|between) [^.;]{1,25}(?:until|till|to|and|–|-)\s*$", re.IGNORECASE)
+_CLOSING = frozenset({"end", "ends", "close", "closes", "closing", "until", "till", "finish", "finishes", "last"})
+_FRONT, _ONE_HOUR = 40, 10
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -111,9 +114,16 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if len(best) > 1 and not _are_one(best):
         return Point(Outcome.SILENT, value.text, value.span)
     facet = sorted(best, key=lambda f: f.attribute)[0]
-    if not may_refute(saying, facet) or _recurs(facet, value):
+    if not may_refute(saying, facet) or _recurs(facet, value) or _is_end_of_other(saying, value, facet):
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _is_end_of_other(saying: Saying, value: Value, facet: Facet) -> bool:
+    """ "From ten until one", where it is known to be at ten: the hour at which it ends is none at which it is."""
+    if value.kind != "clock" or len(facet.shown[0]) > _ONE_HOUR or _CLOSING & set(attribute_words(facet.attribute)):
+        return False
+    return _UNTIL.search(saying.text, max(0, value.span.start - _FRONT), value.span.start) is not None
 
 
 def _is_of_other_year(saying: Saying, facet: Facet) -> bool:

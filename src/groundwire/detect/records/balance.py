@@ -7,7 +7,7 @@ and a scale weighs what it says with what the two have in common.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.examination import Examination
@@ -16,6 +16,7 @@ from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.schedules import share_thing
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
+from groundwire.detect.weighing.naming import begin_alike, find_name, name_alike, name_topic
 from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, is_conditional, marks_of, share_told, words_of
 from groundwire.detect.weighing.units import Unit
@@ -35,6 +36,8 @@ _FEW = 3
 _SURE, _SURE_OF_COVERED, _SURE_OF_SIMILAR = (0.8, 0.9), (0.65, 0.87), (0.2, 0.97)
 """How sure the judge must be one way and the other: of what is near, told in like words, or much alike."""
 _SURE_OF_RECORD, _SURE_OF_NAMES = ((0.85, 0.9),), ((0.8, 0.9),)
+_SURE_OF_VALUE = ((0.6, 0.7),)
+"""Of what is said of a thing in the same words but for the value; roles may stand beside each other."""
 _SURE_OF_TIMES = (0.5, 0.75)
 """Of two times for one thing."""
 _TOLD, _NEAR, _COVERED, _LIKE, _SIMILAR, _BORNE_OUT = 0.2, 0.3, 0.3, 0.4, 0.5, 0.4
@@ -62,8 +65,13 @@ class Counterpart:
     facet: Facet | None
     traits: Traits
     similarity: float
+    said: str
+    told: str
+    """What the judge reads of both: one thing under one name."""
     is_borne_out: bool = False
     """A value in the clause agrees with another attribute on record."""
+    is_named: bool = False
+    """The clause calls the bearer of an attribute by one of its names."""
 
     @property
     def is_contrasted(self) -> bool:
@@ -141,22 +149,44 @@ class Shelf:
         known = examined.knowledge
         self._told: Sequence[Memory] = known.told if isinstance(known, Knowledge) else known.statements
         self._entities: Sequence[Entity] = known.entities if isinstance(known, Knowledge) else ()
+        turns = list(examined.dialogue.turns)[-1:]
+        self._asked = turns[0].text if turns else ""
 
     def find(self, unit: Unit) -> list[Counterpart]:
         """The nearest statements and the nearest attributes."""
-        statements = _without_others([self._meet(unit, memory, None) for memory in self._told])
-        facets = [self._meet(unit, memory, facet) for memory, facet in self._tell(unit)]
+        named = self._name(unit)
+        statements = _without_others([self._meet(unit, memory, None, named) for memory in self._told])
+        facets = [self._meet(unit, memory, facet, named) for memory, facet in self._tell(unit, named)]
         return [*_nearest(statements, _STATEMENTS), *_nearest(facets, _FACETS)]
 
-    def _meet(self, unit: Unit, memory: Memory, facet: Facet | None) -> Counterpart:
-        traits = compare_statements(unit.text, memory.text, self._examined.now)
-        return Counterpart(unit, memory, facet, traits, self._examined.similarity(unit.text, memory.text))
+    def meet(self, unit: Unit, memory: Memory) -> Counterpart:
+        """A clause with one stored statement."""
+        return self._meet(unit, memory, None, self._name(unit))
 
-    def _tell(self, unit: Unit) -> Iterable[tuple[Memory, Facet]]:
+    def _meet(self, unit: Unit, memory: Memory, facet: Facet | None, named: Mapping[Entity, str]) -> Counterpart:
+        told = memory.text if facet is not None else name_alike(memory.text, named.items())
+        subject = unit.claims[0].claim.subject if unit.claims else ""
+        said = name_topic(unit.text, subject, told, self._asked) if facet is None else unit.text
+        traits = compare_statements(said, told, self._examined.now)
+        similarity = self._examined.similarity(said, told)
+        is_named = facet is not None and facet.entity in named
+        return Counterpart(unit, memory, facet, traits, similarity, said, told, is_named=is_named)
+
+    def _name(self, unit: Unit) -> dict[Entity, str]:
+        """Everything that the clause names, by the name that it uses."""
+        spans = self._people.spans_between(*unit.span)
+        written: dict[Entity, list[str]] = {entity: [] for entity in (*(e for *_, e in spans), *self._meant(unit))}
+        for start, end, entity in spans:
+            written[entity].append(self._examined.text[start:end])
+        named = {entity: find_name(unit.text, entity, own) for entity, own in written.items()}
+        return {entity: name for entity, name in named.items() if name}
+
+    def _tell(self, unit: Unit, named: Mapping[Entity, str]) -> Iterable[tuple[Memory, Facet]]:
         for entity in self._meant(unit):
+            bearer = named.get(entity, entity.name)
             for facet in self._list(entity):
                 value, best = " and ".join(v.value for v in facet.values[:4]), facet.best
-                text = tell_plainly(entity.name, entity.type, facet.attribute, value)
+                text = tell_plainly(bearer, entity.type, facet.attribute, value, unit.text)
                 name = f"{entity.name}/{facet.attribute}"
                 yield Memory(name, text, best.trust, best.timestamp, best.source or None), facet
 
@@ -198,7 +228,7 @@ def _nearest(found: Sequence[Counterpart], most: int) -> list[Counterpart]:
 
 def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -> list[Weighed]:
     """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
-    there = _ask(judge, [(c.unit.text, c.memory.text) for c in counterparts])
+    there = _ask(judge, [(c.said, c.told) for c in counterparts])
     best: dict[int, float] = {}
     for counterpart, opinion in zip(counterparts, there, strict=True):
         key = id(counterpart.unit)
@@ -208,7 +238,7 @@ def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -
         for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
         if _decide(c, opinion, SUREST, best[id(c.unit)]) >= least
     ]
-    replies = _ask(judge, [(counterparts[i].memory.text, counterparts[i].unit.text) for i in wanted])
+    replies = _ask(judge, [(counterparts[i].told, counterparts[i].said) for i in wanted])
     back = dict(zip(wanted, replies, strict=True))
     return [
         Weighed(
@@ -241,9 +271,10 @@ def _set_bars(counterpart: Counterpart) -> Sequence[tuple[float, float]]:
     """From where on the judge decides alone; never where the two may speak of two cases or two events."""
     traits, facet, similarity = counterpart.traits, counterpart.facet, counterpart.similarity
     if facet is not None:
-        is_named = share_told(words_of(facet.entity.name), counterpart.unit.text) >= _NAMED
-        if not is_named or facet.is_additive:
+        if not _is_spoken_of(counterpart, facet) or facet.is_additive:
             return []
+        if begin_alike(counterpart.said, counterpart.told) and "title" not in facet.meanings:
+            return _SURE_OF_VALUE
         if traits.names_apart and not any(c.isdigit() for c in facet.best.value):
             return _SURE_OF_NAMES  # a name in the place of a name, whatever else in the clause is right
         return _SURE_OF_RECORD if not counterpart.is_borne_out else []
@@ -260,6 +291,13 @@ def _set_bars(counterpart: Counterpart) -> Sequence[tuple[float, float]]:
     return bars
 
 
+def _is_spoken_of(counterpart: Counterpart, facet: Facet) -> bool:
+    """The bearer by its name; or by another one, and the attribute by a word."""
+    if share_told(words_of(facet.entity.name), counterpart.unit.text) >= _NAMED:
+        return True
+    return counterpart.is_named and _frame(facet, counterpart)[0] > 0
+
+
 def _is_time(value: Value) -> bool:
     return value.kind in ("clock", "date") or value.dimension == "duration"
 
@@ -267,7 +305,7 @@ def _is_time(value: Value) -> bool:
 def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_support: float) -> dict[str, float]:
     """The evidence of a pair; of an attribute also whether it is spoken of, and whether its value is kept."""
     marks: dict[str, float] = {}
-    facet, text = counterpart.facet, counterpart.unit.text
+    facet = counterpart.facet
     if facet is not None:
         framed, kept = _frame(facet, counterpart)
         marks = {
@@ -276,7 +314,7 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
             "replaced": framed * (1.0 - kept) * (not facet.kind),
             "additive": float(facet.is_additive),
             "counted": float(bool(facet.kind)),
-            "named": share_told(words_of(facet.entity.name), text),
+            "named": max(float(counterpart.is_named), share_told(words_of(facet.entity.name), counterpart.unit.text)),
             "borne_out": float(counterpart.is_borne_out),
         }
     return describe_pair(counterpart.traits, there, back, counterpart.similarity, best_support, marks)
@@ -285,7 +323,7 @@ def describe(counterpart: Counterpart, there: Opinion, back: Opinion, best_suppo
 def _frame(facet: Facet, counterpart: Counterpart) -> tuple[float, float]:
     """How far a clause speaks of an attribute, and how far it keeps its value."""
     value, text = words_of(" ".join(facet.shown)), counterpart.unit.text
-    frame = words_of(counterpart.memory.text) - value - words_of(facet.entity.name)
+    frame = words_of(counterpart.memory.text) - value - words_of(" ".join((facet.entity.name, *facet.entity.aliases)))
     return max(share_told(frame, text), share_told(facet.words, text)), share_told(value, text)
 
 

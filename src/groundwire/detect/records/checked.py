@@ -13,6 +13,8 @@ from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
+_LINKS = frozenset({"of", "the", "a", "an", "for", "and", "in", "at"})
+
 
 class Standing(StrEnum):
     """How a claim stands to what is known."""
@@ -52,13 +54,22 @@ class Checked:
         if self.is_doubted or self.statement is not None or self.point is None or self.point.sureness < least:
             return True
         facet = self.point.facet
-        return facet is None or (self.entity is not None and facet.entity is not self.entity)
+        if facet is None or (self.entity is not None and facet.entity is not self.entity):
+            return True
+        is_post = "title" in facet.meanings and "department" not in facet.meanings
+        return is_post and not _are_of_one_office(self.point.text, facet.best.value)
 
     @property
     def is_event(self) -> bool:
         if self.point is None or self.point.facet is None:
             return False
         return self.point.facet.entity.type.casefold() in event_types()
+
+
+def _are_of_one_office(said: str, kept: str) -> bool:
+    """ "head of sales" and "head of legal"; a senior partner may well be a vet, and nothing of that is changed."""
+    mine, theirs = (set(text.casefold().replace("-", " ").split()) - _LINKS for text in (said, kept))
+    return bool(mine & theirs)
 
 
 @cache

@@ -21,6 +21,12 @@ _DAY = r"(mon|tue|wed|thu|fri|sat|sun)(?:s|d|sd|nes|nesd|rs|rsd|r|ur|urd)?(?:ay)
 _RANGE = re.compile(rf"\b{_DAY}\b\.?\s*(?:-|–|—|to|through|till|until)\s*{_DAY}\b", re.IGNORECASE)
 _NAMED = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\b(?:every ?day(?: of the week)?|daily|(?:seven|7) days(?: a week)?|all week)\b", re.IGNORECASE)
+_BUT = re.compile(
+    rf"{_ALWAYS.pattern},? (?:except|but|bar|apart from|other than)(?: for)?(?: on)?"
+    rf"((?:(?:,| and| or| &)?(?: on)? {_DAY}\b)+)",
+    re.IGNORECASE,
+)
+""" "Every day except Monday and Tuesday"."""
 _WEEKEND = re.compile(r"\bweek-?ends?\b", re.IGNORECASE)
 _WORKING = re.compile(r"\bweek-?days?\b|\bworking days?\b", re.IGNORECASE)
 _OPEN = re.compile(r"\b(?:open|opens|opened)\b", re.IGNORECASE)
@@ -107,14 +113,15 @@ def are_scheduled_apart(mine: str, theirs: str) -> bool:
 
 def exclude_days(mine: str, theirs: str) -> bool:
     """Whether one says open and the other closed on some day: "open every day", "closed on Mondays"."""
-    if not share_thing(mine, theirs) or _SPECIAL_DAY.search(f"{mine} {theirs}"):
+    if not share_thing(mine, theirs) or _SPECIAL_DAY.search(_BUT.sub(" ", f"{mine} . {theirs}")):
         return False
     named, known = _read_days(mine), _read_days(theirs)
     said, told = _read_door(mine), _read_door(theirs)
     if not named or not known or said is None or told is None:
         return False
     if said is told:
-        return told and not named <= known and _RANGE.search(theirs) is not None and not _ALSO.search(mine)
+        is_all = _RANGE.search(theirs) is not None or _BUT.search(theirs) is not None
+        return told and not named <= known and is_all and not _ALSO.search(mine)
     return bool(named & known) if told else named >= known
 
 
@@ -159,6 +166,8 @@ def share_thing(mine: str, theirs: str) -> bool:
 
 
 def _read_days(text: str) -> frozenset[int]:
+    if (but := _BUT.search(text)) is not None:
+        return frozenset(range(7)) - {_DAYS.index(match[1].lower()) for match in _NAMED.finditer(but[1])}
     if _ALWAYS.search(text):
         return frozenset(range(7))
     found: set[int] = set()

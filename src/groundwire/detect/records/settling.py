@@ -22,8 +22,8 @@ from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
 from groundwire.detect.weighing.cases import can_both_hold, is_reckoned
 from groundwire.detect.weighing.exchanges import are_exchanged
-from groundwire.detect.weighing.traits import SAME, compare_statements
-from groundwire.detect.weighing.units import Unit, split_units
+from groundwire.detect.weighing.traits import SAME, share_told, words_of
+from groundwire.detect.weighing.units import Unit, shorten, split_units
 from groundwire.evidence.lookups import Entity
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
@@ -39,6 +39,7 @@ _CONTRARY = 0.9
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
+_FEWEST = 3
 _NOT_YET = re.compile(
     r"(?:\bnot\b|n['’]t\b|\bno\b)[^.;]{0,40}\byet\b|\bstill (?:not|has to|have to|waiting|pending)\b", re.I
 )
@@ -64,7 +65,7 @@ class Settlement:
         asked: list[Counterpart] = []
         for unit in units:
             claims = [checked[i] for i in inside[id(unit)]]
-            asked.extend(self._find(unit, claims) if is_open(claims) else ())
+            asked.extend(self._find(unit, claims) if is_open(claims) else self._find_rest(unit, claims))
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
         weighed = weigh_all(asked, hear(self._examined), _ENOUGH)
         reweighed = weigh_all(ruled, hear(self._examined), _DOUBTFUL)
@@ -88,18 +89,38 @@ class Settlement:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
         is_computed = bool(set(unit.text.casefold().replace(",", " ").split()) & comparing_words())
         agreed = [p.facet for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.facet is not None]
-        found = [replace(c, is_borne_out=bool(agreed)) for c in self._shelf.find(unit) if not c.traits.same]
-        return [
+        is_borne_out = any(_bears_out(facet, unit.text) for facet in agreed)
+        found = [replace(c, is_borne_out=is_borne_out) for c in self._shelf.find(unit) if not c.traits.same]
+        rest = self._find_rest(unit, claims) if not is_computed else []
+        told = {id(c.facet) for c in rest}
+        measured = {(f.kind, f.dimension) for f in agreed if f.kind}
+        kept = [
             c
             for c in found
-            if c.facet is None or (c.facet not in agreed and not is_computed and _may_exclude(c, c.facet))
+            if c.facet is None
+            or (
+                c.facet not in agreed
+                and (c.facet.kind, c.facet.dimension) not in measured  # "1,200 in 1950": of which year both are known
+                and not is_computed
+                and _may_exclude(c, c.facet)
+            )
         ]
+        return [*(c for c in kept if id(c.facet) not in told), *rest]
+
+    def _find_rest(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
+        """What a clause says besides a value that is right, against the attributes in words."""
+        agreed = [p for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.text and not _is_dated(p)]
+        text = shorten(unit.text, [p.text for p in agreed])
+        if text == unit.text or len(text.split()) < _FEWEST:
+            return []
+        facets = [p.facet for p in agreed]
+        found = [c for c in self._shelf.find(replace(unit, text=text)) if c.facet is not None and not c.facet.kind]
+        rest = [replace(c, unit=unit) for c in found if c.facet not in facets and not c.traits.same]
+        return [c for c in rest if c.facet is not None and _may_exclude(c, c.facet)]
 
     def _recall(self, meeting: Meeting) -> Counterpart:
-        memory, text = meeting.encounter.memory, meeting.segment.text
-        traits = compare_statements(text, memory.text, self._examined.now)
-        unit = Unit(text, meeting.segment.span, -1)
-        return Counterpart(unit, memory, None, traits, self._examined.similarity(text, memory.text))
+        unit = Unit(meeting.segment.text, meeting.segment.span, -1)
+        return self._shelf.meet(unit, meeting.encounter.memory)
 
     def _suspect(
         self, units: Sequence[Unit], claims: Mapping[int, Sequence[Checked]], weighed: Sequence[Weighed]
@@ -218,6 +239,16 @@ def is_open(claims: Sequence[Checked]) -> bool:
         return True
     agreed = all(c.standing is Standing.SUPPORTED for c in claims)
     return not (agreed and all(any(p.sureness >= Sureness.NAMED for p in c.points) for c in claims))
+
+
+def _bears_out(facet: Facet, text: str) -> bool:
+    """Whether a clause keeps the value: that Biscuit is a dog says nothing of which kind."""
+    return bool(facet.kind) or share_told(words_of(" ".join(facet.shown)), text) > 0
+
+
+def _is_dated(point: Point) -> bool:
+    """When it is so belongs to what is said: "opens again in June"."""
+    return point.facet is not None and point.facet.kind in ("date", "clock", "when")
 
 
 def _says_more(found: Checked) -> bool:

@@ -14,12 +14,12 @@ from groundwire.text.calendar import small_number
 from groundwire.types import MentionType, Span, TemporalExpression
 
 AGE = 0.80
-_NUMBER = (
+NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|ten|eleven|twelve|one|two|three|four|five|six|seven|eight|nine)"
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_ORDINAL = (
+ORDINAL = (
     "(?:"
     + "|".join(
         (
@@ -36,23 +36,23 @@ _BORN = re.compile(r"\bborn\b|\bbirth\b|\b(?:b\.\s)")
 _MARRIED = re.compile(r"\b(?:married|wed|got\s+married|tied\s+the\s+knot)\b")
 _FOUNDED = re.compile(r"\b(?:founded|established|incorporated|opened|launched|created|started|formed|built|planted)\b")
 _AGE = re.compile(
-    rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{_NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
-    rf"|(?:\b(?:was|is|were|be|am|are)|['’](?:s|m|re))\s+(?:only\s+|just\s+|already\s+|now\s+|currently\s+|about\s+)?(?P<old>{_NUMBER})\s+years?\s+old\b"
-    rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{_NUMBER})\s+when\b"
+    rf"\b(?:turned|turns|turning|turn|reached|reaches|hits|hit|will\s+be|would\s+be|be|celebrated\s+(?:his|her|their)|aged?|at\s+(?:the\s+)?age\s+(?:of\s+)?|age\s+of)\s+(?:of\s+)?(?P<age>{NUMBER})(?:th|st|nd|rd)?\b(?!%|,\d|\.\d)"
+    rf"|(?:\b(?:was|is|were|be|am|are)|['’](?:s|m|re))\s+(?:(?:only|just|already|now|about|over|[a-z]+ly)\s+)?(?P<old>{NUMBER})\s+years?\s+old\b"
+    rf"|\b(?:was|were)\s+(?:only\s+|just\s+|already\s+)?(?P<when>{NUMBER})\s+when\b"
     rf"|(?:\b(?:is|am|are)|['’](?:s|m|re))\s+(?P<bare_is>\d{{1,3}})(?=\s+(?:now|today|already|years\s+now)\b|,\s+was\b|(?:[,;:]|\s+and)\s+(?:(?:he|she|i|you)\s+)?(?:(?:was|were)\s+)?born\b)"
-    rf"|,\s+now\s+(?:aged\s+)?(?P<aside>{_NUMBER})(?=,|\s+years\s+old\b)"
+    rf"|,\s+now\s+(?:aged\s+)?(?P<aside>{NUMBER})(?=,|\s+years\s+old\b)"
     rf"|\b(?P<feast>centenary|centennial|bicentenary|bicentennial|golden\s+wedding|silver\s+wedding|tercentenary)\b"
     rf"|\bis\s+(?:now|currently|today)\s+(?P<bare_now>\d{{1,3}})(?=[.,;]|$|\s+and\b)"
-    rf"|\b(?P<noun>{_NUMBER})[\s-]year[\s-]old\b"
-    rf"|\bat\s+(?P<bare>{_NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
-    rf"|\bturn(?:ed|s|ing)?\s+(?P<turns>{_NUMBER})\s+(?=this\s+year\b)"
-    rf"|\b(?P<birthday>{_NUMBER}(?:th|st|nd|rd)|{_ORDINAL})\s+(?:birthday|anniversary)\b"
+    rf"|\b(?P<noun>{NUMBER})[\s-]year[\s-]old\b"
+    rf"|\bat\s+(?P<bare>{NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
+    rf"|\bturn(?:ed|s|ing)?\s+(?P<turns>{NUMBER})\s+(?=this\s+year\b)"
+    rf"|\b(?P<birthday>{NUMBER}(?:th|st|nd|rd)|{ORDINAL})\s+(?:birthday|anniversary)\b"
     rf"|\b(?P<died>\d{{1,3}})\s+years\s+of\s+age\b"
-    rf"|\b(?:he|she|who|i|you)\s+(?:was|were|is|am)\s+(?:only\s+|just\s+|already\s+|then\s+|barely\s+)?(?P<bare_was>{_NUMBER})(?=[.;,!]|$|\s+(?:and|but|then|at\s+the\s+time)\b)"
-    rf"|\b(?:child|boy|girl|man|woman|lad|teenager)\s+of\s+(?P<of>{_NUMBER})\b(?!\s+[a-z]+s\b)"
+    rf"|\b(?:he|she|who|i|you)\s+(?:was|were|is|am)\s+(?:only\s+|just\s+|already\s+|then\s+|barely\s+)?(?P<bare_was>{NUMBER})(?=[.;,!]|$|\s+(?:and|but|then|at\s+the\s+time)\b)"
+    rf"|\b(?:child|boy|girl|man|woman|lad|teenager)\s+of\s+(?P<of>{NUMBER})\b(?!\s+[a-z]+s\b)"
 )
 _LATER = re.compile(
-    rf"\b(?P<words>{_NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after(?:wards?|\s+that)|before(?:hand|\s+that)|thereafter)\b[\s,(]*(?:in|on)?\s*$"
+    rf"\b(?P<words>{NUMBER}\s+(?:years?|months?|decades?))\s+(?P<way>later|earlier|after(?:wards?|\s+that)|before(?:hand|\s+that)|thereafter)\b[\s,(]*(?:in|on)?\s*$"
 )
 _FEASTS = {
     "centenary": 100,
@@ -114,7 +114,7 @@ class AgeKeeper:
                 self._origin = None
         for pattern, is_birth in ((_BORN, True), (_FOUNDED, False), (_MARRIED, False)):
             for match in pattern.finditer(seen.low):
-                time = _time_behind(seen, match.end(), 40)
+                time = time_behind(seen, match.end(), 40)
                 extent = find_extent(time) if time else None
                 if time and extent and (is_birth or self._origin is None or not self._origin.is_birth):
                     self._origin = Origin(extent, names, is_birth, time.surface, time.span)
@@ -126,10 +126,12 @@ class AgeKeeper:
             return
         for match in _AGE.finditer(seen.low):
             said = next(group for group in match.groups() if group)
-            age = _FEASTS[said.split()[0]] if match["feast"] else _read_age(said)
+            age = _FEASTS[said.split()[0]] if match["feast"] else read_age(said)
             if age is None or (match["birthday"] and "anniversary" in match.group() and origin.is_birth):
                 continue
-            if not origin.is_birth and not (match["birthday"] or match["noun"] or match["old"] or match["feast"]):
+            is_turned = match["age"] and match.group().startswith("turn") and "it" in seen.words
+            is_told = match["birthday"] or match["noun"] or match["old"] or match["feast"] or is_turned
+            if not origin.is_birth and not is_told:
                 continue
             moment = self._moment_of(seen, match, origin)
             if moment is None:
@@ -228,7 +230,7 @@ def _extent_of(time: TemporalExpression) -> Extent | None:
     return Extent(time.resolved_date, time.resolved_date, "year")
 
 
-def _read_age(words: str) -> int | None:
+def read_age(words: str) -> int | None:
     """ "31", "thirty-one", "31st", "third"."""
     if words in ORDINALS:
         return ORDINALS.index(words) + 1
@@ -242,7 +244,7 @@ def _is_apart(one: Extent, other: Extent, years: float) -> bool:
     return abs(other.first.year - one.first.year - years) <= 1
 
 
-def _time_behind(seen: Sighting, at: int, reach: int) -> TemporalExpression | None:
+def time_behind(seen: Sighting, at: int, reach: int) -> TemporalExpression | None:
     """The date that a word such as "born" is about."""
     for time in seen.times:
         gap = time.span.start - seen.start - at

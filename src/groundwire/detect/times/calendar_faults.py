@@ -45,6 +45,8 @@ def _impossible() -> re.Pattern[str]:
         r"|(?<![\d/.-])(?P<stroke>(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year4>(?:19|20)\d\d))(?![\d/])"
         r"|\b(?P<nth>(?:1[3-9]|[2-9]\d)th|thirteenth|fourteenth)\s+month\s+of\s+(?:the\s+(?:calendar\s+)?year|(?:19|20)\d\d)\b"
         r"|\b(?P<oclock>2[5-9]|[3-9]\d)\s+o'clock\b"
+        r"|\b(?P<clock2>\d{1,2}:[6-9]\d)\s?[ap]\.?m\b"
+        r"|\b(?:calendar\s+week|week|kw)\s+(?P<week>5[4-9]|[6-9]\d)\s+(?:of\s+)?(?:(?:the|this|next|last)\s+(?:calendar\s+)?year\b|(?:19|20)\d\d\b)"
         r"|\bq(?P<quarter>[05-9])\s+(?:of\s+)?(?:19|20)\d\d\b"
         r"|\b(?:at|from|until|till|around|by|before|after|past|struck|strikes|showed|shows|between)\s+(?P<clock>(?P<hour>2[4-9]|[3-9]\d):(?P<minute>\d\d)|(?P<hour2>\d{1,2}):(?P<minute2>[6-9]\d)(?:\s?[ap]\.?m\b)?"
         r"|(?P<half>1[3-9]|[2-9]\d)(?::\d\d)?\s?[ap]\.?m\b)(?![:\d])"
@@ -61,7 +63,8 @@ def find_impossible(seen: Sighting) -> Iterator[TemporalFault]:
             continue
         where = match.span("clock") if match["clock"] else match.span()
         span = Span(seen.start + where[0], seen.start + where[1])
-        if seen.is_question or seen.is_quoted(span) or seen.mentions(read_words("denied")):
+        is_denied = seen.mentions(read_words("denied")) or seen.low[: where[0]].endswith((" no ", "no such ", "not "))
+        if seen.is_question or seen.is_quoted(span) or is_denied:
             continue
         shown = seen.text[where[0] : where[1]]
         yield TemporalFault(span, IMPOSSIBLE, f"{shown}: {name}", f"There is no {shown}: check the date.")
@@ -75,12 +78,14 @@ def _name_fault(match: re.Match[str], seen: Sighting) -> str:
         return "a year has four quarters"
     if match["oclock"]:
         return "a day has twenty-four hours"
-    if match["clock"]:
+    if match["week"]:
+        return "a year has fifty-two weeks, at times fifty-three"
+    if match["clock"] or match["clock2"]:
         return _name_clock_fault(match, seen)
     if match["stroke"]:
         one, two, year = int(match["one"]), int(match["two"]), int(match["year4"])
         fits = any(_has_day(year, month, day) for month, day in ((one, two), (two, one)))
-        return "" if fits or not one or not two else "the calendar has no such day"
+        return "" if fits or one == two == 0 else "the calendar has no such day"
     if match["iso"]:
         year, month, day = int(match["year3"]), int(match["number"]), int(match["day3"])
         return "" if _has_day(year, month, day) else "the calendar has no such day"
@@ -109,7 +114,7 @@ def _year_beside(seen: Sighting) -> int | None:
 
 
 def _name_clock_fault(match: re.Match[str], seen: Sighting) -> str:
-    if seen.mentions(read_words("not_clock")) or match["clock"].startswith("24:00"):
+    if seen.mentions(read_words("not_clock")) or (match["clock"] or "").startswith("24:00"):
         return ""
     return "a day has twenty-four hours of sixty minutes"
 

@@ -257,7 +257,7 @@ def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[
         if pair.undated or len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):
             continue
         first, then = firsts[0], thens[0]
-        if _comes_and_goes(first, then):
+        if _comes_and_goes(first, then) or _ANEW.search(first.seen.low):
             continue
         later = max(first, then, key=lambda event: event.time.span)
         if _is_reversed(first, then):
@@ -275,6 +275,7 @@ def _comes_and_goes(first: _Event, then: _Event) -> bool:
     return is_told_first and any(p.undated and then.lemma in p.first and first.lemma in p.then for p in event_pairs())
 
 
+_ANEW = re.compile(r"\b(?:again|anew|once\s+more|another)\b")  # "was fixed on 3 May but reported again on 9 May"
 _NUMBERED = re.compile(rf"(?:^|\s)(?P<nth>{'|'.join(ORDINALS)})\s+(?P<noun>[a-z]+)$")
 
 
@@ -301,7 +302,7 @@ def find_numbered_faults(events: list[_Event]) -> list[tuple[Sighting, TemporalF
 
 def _life_phases() -> Iterator[tuple[str, frozenset[str]]]:
     """Starts of any kind are starts, and ends are ends."""
-    yield "start", event_pairs()[0].first
+    yield "start", event_pairs()[0].first | life_words("appearing")
     yield "end", event_pairs()[0].then
 
 

@@ -45,6 +45,8 @@ def find_deadline_faults(seen: Sighting, previous: Sighting | None, today: date)
     days = [(day - today).days for day in _days_of(limit, today)]
     if not days:
         return
+    if left is not None and _is_month(limit):
+        return
     if left is not None:
         duration, match = left
         if any(_fits(duration, count) for count in days):
@@ -96,7 +98,7 @@ def _find_left(seen: Sighting) -> tuple[Duration, re.Match[str]] | None:
 
 def _find_limit(seen: Sighting) -> TemporalExpression | None:
     """The one day of a sentence, where it is the last one of something."""
-    days = [t for t in seen.times if _is_day(seen, t)]
+    days = [t for t in seen.times if _is_day(seen, t)] or [t for t in seen.times if _is_month(t)]
     if len(days) != 1 or seen.is_question:
         return None
     return days[0] if _LIMIT.search(seen.low[: days[0].span.start - seen.start]) else None
@@ -107,10 +109,15 @@ def _is_day(seen: Sighting, time: TemporalExpression) -> bool:
     return extent is not None and extent.grain in ("day", "yearless")
 
 
+def _is_month(time: TemporalExpression) -> bool:
+    extent = find_extent(time)
+    return extent is not None and extent.grain == "month"
+
+
 def _days_of(time: TemporalExpression, today: date) -> list[date]:
     """The day itself, or the same day of the years around the clock where no year is given."""
     if (extent := find_extent(time)) is not None:
-        return [extent.first]
+        return [extent.last]
     day = find_yearless((time,), time)
     if day is None or (day.first.month, day.first.day) == (2, 29):
         return []

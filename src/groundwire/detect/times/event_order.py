@@ -44,7 +44,25 @@ _HAPPENING = frozenset(
         "reach",
     }
 )
-_AGAIN = frozenset({"again", "new", "another", "second", "next", "re", "other", "different", "third", "once"})
+_AGAIN = frozenset(
+    {
+        "again",
+        "new",
+        "another",
+        "second",
+        "next",
+        "re",
+        "other",
+        "different",
+        "third",
+        "once",
+        "sister",
+        "twin",
+        "predecessor",
+        "successor",
+        "replacement",
+    }
+)
 _EMPTY_HEADS = frozenset({"one", "thing", "place", "all", "even", "ever", "actually"})
 _COMPARING = frozenset({"than", "as", "never", "ever", "like"})
 _BEGINNINGS = frozenset({"start", "begin", "commence"})
@@ -129,8 +147,9 @@ def _find_orderings(seen: Sighting) -> Iterator[Ordering]:
         if is_before is None and (lemma := verb_lemma(token.low)) in _VERBS_OF_ORDER and letters[k] in "VEG":
             is_before, size = _VERBS_OF_ORDER[lemma], 1
             if any(t.low == "by" for t in tokens[k + 1 : k + 2]):
-                is_before = not is_before
-                size = 2
+                is_before, size = not is_before, 2
+            elif letters[k + 1 : k + 2] in ("I", ",", ".", "R", ""):
+                continue  # "the windows followed in 2024"
         if is_before is None or (k and tokens[k - 1].low in _COMPARING):
             continue
         if token.low in ("following", "preceding") and k and letters[k - 1] in "DS":
@@ -323,6 +342,8 @@ def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool
         return True  # "was finished before the developers began working on it"
     if objects and objects[0] not in mine:
         return False
+    if "it" in sub.objects and not objects and main.objects and main.pronoun in _PERSONS:
+        return True  # "I replied to your email before you sent it"
     if strict and not is_before:
         return bool(objects) and objects[0] in main.objects
     if strict and main.objects and not sub.objects:

@@ -37,11 +37,39 @@ class _Birth(NamedTuple):
     start: int
     end: int
     is_kin: bool
+    who: str
+
+
+_AGED = re.compile(
+    rf"\b{_KIN}(?:,?\s+[A-Z][a-z]+,?)?\s+(?:is|was)\s+(?:only\s+|just\s+|now\s+|already\s+)?(?P<age>\d{{1,3}})(?=[.,;]|$|\s+(?:and|but|while|years)\b)",
+    re.IGNORECASE,
+)
+
+
+def _find_aged_faults(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "The mother is 31 and her eldest son is 24": years apart by which nobody is a parent."""
+    ages = [
+        _Birth(m["owner"].lower(), _step_of(m), -int(m["age"]), m.start(), m.end(), True, "")
+        for m in _AGED.finditer(seen.low)
+    ]
+    for one, other in pairwise(ages):
+        apart = other.step if other.owner in ("his", "her", "their") else other.step - one.step
+        if other.owner != one.owner and other.owner not in ("his", "her", "their"):
+            continue
+        elder, younger = (other, one) if apart > 0 else (one, other)
+        if apart and younger.year - elder.year < (_LEAST + 2) * min(abs(apart), 2):
+            span = Span(seen.start + other.start, seen.start + other.end)
+            if not seen.is_quoted(span):
+                evidence = f"{-younger.year} and {-elder.year} are too near for two generations"
+                yield TemporalFault(span, GENERATION, evidence, "Check both ages.")
 
 
 def find_generation_faults(seen: Sighting) -> Iterator[TemporalFault]:
     """Two births of one sentence: "she was born in 1980 and her mother in 1985"."""
-    if seen.is_question or "born" not in seen.low or _STEP.search(seen.low):
+    if seen.is_question or not any(map(str.isdigit, seen.low)) or _STEP.search(seen.low):
+        return
+    if "born" not in seen.low:
+        yield from _find_aged_faults(seen)
         return
     births: list[_Birth] = []
     for match in _BORN.finditer(seen.low):
@@ -61,10 +89,14 @@ def find_generation_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 def _read(match: re.Match[str]) -> _Birth:
-    kin = match["kin"]
-    step = _STEPS[kin] if kin else 0
-    step += (1 if step > 0 else -1) * (match["great"] or "").count("great") if kin else 0
-    return _Birth(match["owner"] or "", step, int(match["year"]), match.start(), match.end(), bool(kin))
+    step = _step_of(match) if match["kin"] else 0
+    who = match["who"] or ""
+    return _Birth(match["owner"] or "", step, int(match["year"]), match.start(), match.end(), bool(match["kin"]), who)
+
+
+def _step_of(match: re.Match[str]) -> int:
+    step = _STEPS[match["kin"].lower()]
+    return step + (1 if step > 0 else -1) * (match["great"] or "").count("great")
 
 
 def _tell_apart(one: _Birth, other: _Birth) -> int:
@@ -73,6 +105,6 @@ def _tell_apart(one: _Birth, other: _Birth) -> int:
         return 0
     if one.is_kin and one.owner == other.owner and (one.step > 0) is (other.step > 0):
         return other.step - one.step
-    if other.owner in ("his", "her", "their") or (not one.is_kin and other.owner in ("my", "your")):
+    if other.owner in ("his", "her", "their") or (one.who, other.owner) in (("i", "my"), ("you", "your")):
         return other.step if not (one.is_kin and one.owner == other.owner) else 0
     return 0

@@ -99,6 +99,13 @@ def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
         if one > two:
             yield TemporalFault(span, ORDER, f"{one} is after {two}", "Check both days.")
             continue
+        behind = _DAYS_BEHIND.match(seen.low, match.end())
+        told = read_duration(f"{behind['count']} {behind['unit']}") if behind is not None else None
+        if told is not None and told.measure == "days" and not two - one - 1 < told.amount < two - one + 2:
+            whole = Span(span.start, seen.start + behind.end()) if behind is not None else span
+            evidence = f"{match.group()} is not {told.amount:.0f} days"
+            yield TemporalFault(whole, LENGTH, evidence, "The length does not fit its end points: check all three.")
+            continue
         before = _DAY_LONG.search(seen.low, max(0, match.start() - 60), match.start())
         duration = read_duration(f"{before['count']} days") if before is not None else None
         if duration is not None and duration.amount not in (two - one, two - one + 1):
@@ -106,6 +113,9 @@ def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
             yield TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
 
 
+_DAYS_BEHIND = re.compile(
+    rf"\s*[,(–—-]?\s*(?:so|that's|that\s+is|which\s+is|which\s+means|for|i\.e\.|meaning|lasting|a\s+total\s+of)[^.;\d]{{0,24}}?\b(?P<count>{NUMBER})\s+(?:full\s+|whole\s+)?(?P<unit>days|weeks)\b(?!\s+(?:before|after|later|earlier|notice))"
+)
 _DAY_LONG = re.compile(rf"\b(?P<count>{NUMBER})-day\s+(?!(?:ticket|pass|rule|limit|notice|period|week)\b)[^.;,]*$")
 
 
@@ -251,8 +261,11 @@ def _fits_clock(stretch: Stretch, duration: Duration, about: str) -> bool:
 def fits_amount(duration: Duration, least: float, most: float, about: str) -> bool:
     """Whether an amount lies between the least and the most that it can be, as exactly as its words claim."""
     amount, slack = duration.amount, 0.5 * duration.unit if duration.measure != "minutes" else 5.0
+    slack = min(slack, 30.0) if duration.measure == "months" else slack
     if about in ("about", "around", "roughly", "approximately", "nearly", "almost", "some", "just over", "just under"):
         slack = max(slack, 0.25 * most, duration.unit if duration.measure == "months" else 0)
+    if about in ("nearly", "almost") and most < 0.5 * amount:
+        return False
     if about in ("over", "more than", "at least"):
         return amount <= most + slack
     if about in ("under", "less than", "up to"):

@@ -83,11 +83,16 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
     if len(points) == 1 and _FOR.search(seen.low[: length.start]) and _SET_UP.search(seen.low):
         yield from _check_since(seen, points[0], length, today)
         return
+    if not points and previous is not None and _TENURE.search(seen.low) and len(held := read_points(previous)) == 1:
+        if _SINCE.search(previous.low[: held[0].span.start - previous.start]) and not _BREAKS.search(previous.low):
+            yield from _check_since(seen, held[0], length, today, is_held=True)
+        return
     where = seen
     if not points and previous is not None and not _BREAKS.search(previous.low):
         points, where = read_points(previous), previous
         if not re.match(
-            r"\s*(?:that|this|it|so|in\s+all|altogether|after|the\s+(?:whole|entire|trip|journey|drive|flight|ride)|those|these)\b",
+            r"\s*(?:that|this|it|so|in\s+all|altogether|after|the\s+(?:whole|entire|trip|journey|drive|flight|ride)|those|these)\b"
+            rf"|\s*(?:his|her|its|their|the|in\s+those|over\s+those|over\s+these|for|in)\s+(?:(?:{ABOUT})\s+)?{NUMBER}[\s-]{_UNIT}\b(?!\s+(?:before|earlier|ago|after|afterwards|later|now|since|to\s+come))",
             seen.low,
         ):
             return
@@ -205,18 +210,31 @@ def _bounds(one: _Point, other: _Point, duration: Duration) -> tuple[float, floa
     return apart - slack, apart + slack
 
 
-def _check_since(seen: Sighting, point: _Point, length: _Length, today: date) -> Iterator[TemporalFault]:
+_TENURE = re.compile(
+    rf"\b(?:his|her|its|their|our|my|your|those|these)\s+(?:(?:{ABOUT})\s+)?{NUMBER}\s+years?\s+(?:here|with|at|in|on|of|as|so\s+far|together)\b"
+)
+
+
+def _check_since(
+    seen: Sighting, point: _Point, length: _Length, today: date, *, is_held: bool = False
+) -> Iterator[TemporalFault]:
     """ "since 2023, that's ten years now"."""
-    is_running = _RUNNING.search(seen.low) or _FOR.search(seen.low[: length.start])
+    is_running = is_held or _RUNNING.search(seen.low) or _FOR.search(seen.low[: length.start])
     if point.extent is None or point.extent.first > today or point.extent.grain == "yearless" or not is_running:
         return
-    if length.duration.measure != "months":
+    if length.duration.measure != "months" or (not is_held and _is_of_another(seen, point, length)):
         return
     apart = months_between(point.extent.first, today)
     least = apart - (12 if point.extent.grain == "year" else 1)
     if fits_amount(length.duration, least - 6, apart + 6, length.about):
         return
     start, end = seen.start + length.start, seen.start + length.end
-    span = Span(min(start, point.span.start), max(end, point.span.end))
+    span = Span(start, end) if is_held else Span(min(start, point.span.start), max(end, point.span.end))
     evidence = f"from {point.extent.first:%Y-%m} to {today:%Y-%m} is not {seen.text[length.start : length.end]}"
     yield TemporalFault(span, LENGTH, evidence, "The time since then is another: check both.")
+
+
+def _is_of_another(seen: Sighting, point: _Point, length: _Length) -> bool:
+    """ "was a widow for ten years and has been married since 2020": a verb between them has the date for itself."""
+    first, last = seen.index_at(seen.start + length.end), seen.index_at(point.span.start)
+    return any(first <= group.start < last for group in seen.groups)

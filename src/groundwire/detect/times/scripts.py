@@ -70,6 +70,8 @@ _UNREAL = frozenset(
     }
 )
 _PRONOUNS = frozenset({"it", "they", "them", "he", "she", "him", "this", "these", "those", "both"})
+_HAPPENS = frozenset({"begin", "start", "commence", "open", "take", "get under way", "launch"})
+_IT = frozenset({"it"})
 _OWNERS = frozenset({"his", "her", "its", "their", "my", "our", "your"})
 _ANEW = re.compile(
     r"\b(?:again|another|new|second|third|former|previous|predecessor|original|other|last\s+year|latest|current|present|next)\b"
@@ -92,6 +94,8 @@ class _Mark(NamedTuple):
     """What the words around it name."""
     names: frozenset[str]
     subject: frozenset[str]
+    objects: frozenset[str]
+    """Names that the stage is done to: "married Petra"."""
     is_owned: bool
 
 
@@ -107,9 +111,27 @@ def _stages() -> dict[str, tuple[tuple[int, int], ...]]:
 
 
 @cache
-def _is_loose(number: int) -> bool:
+def _is_loose(number: int) -> str:
     """A script of many turns, such as a visit: only one and the same sentence tells it in order."""
-    return bool(read_table("scripts", "detect")["scripts"][number].get("near"))
+    script = read_table("scripts", "detect")["scripts"][number]
+    return "turns" if script.get("turns") else "near" if script.get("near") else ""
+
+
+@cache
+def _actors() -> frozenset[str]:
+    return frozenset(read_table("scripts", "detect")["actors"])
+
+
+@cache
+def _cast(number: int) -> frozenset[str]:
+    return frozenset(read_table("scripts", "detect")["scripts"][number].get("cast", ()))
+
+
+def _parts_too_far(number: int, one: _Mark, other: _Mark) -> bool:
+    if one.place == other.place or not (how := _is_loose(number)):
+        return False
+    goes_on = other.place - one.place == 1 and (other.subject == _IT or _is_doing(other))
+    return how == "turns" or not goes_on
 
 
 def find_stage_faults(sightings: Sequence[Sighting]) -> list[tuple[Sighting, TemporalFault]]:
@@ -152,9 +174,13 @@ def _read_marks(seen: Sighting, place: int) -> Iterator[_Mark]:
             continue
         things, names = _read_things(seen, start, end, range(first, last))
         subject, _ = _read_things(seen, start, first, range(0))
+        behind = next((k for k in range(last, end) if seen.letters[k] not in "DSJNP'"), end)
+        objects = frozenset(tokens[k].low for k in range(last, behind) if seen.letters[k] == "P")
         owned = any(t.low in _OWNERS for t in tokens[start:first])
         span = Span(tokens[first].start, tokens[last - 1].end)
-        yield _Mark(seen, place, _stages()[word], word, span, time.span, extent, minutes, things, names, subject, owned)
+        yield _Mark(
+            seen, place, _stages()[word], word, span, time.span, extent, minutes, things, names, subject, objects, owned
+        )
 
 
 def _find_month(seen: Sighting, time: TemporalExpression) -> Extent | None:
@@ -189,7 +215,11 @@ def _find_stage(seen: Sighting, start: int, end: int, at: int) -> tuple[str, int
         entry = _stage_at(seen, k, end) if not found or found[-1][2] <= k else None
         if entry is not None:
             found.append(entry)
-    return min(found, key=lambda entry: at - entry[1] if entry[1] < at else 3 * (entry[1] - at), default=None)
+    nearest = min(found, key=lambda entry: at - entry[1] if entry[1] < at else 3 * (entry[1] - at), default=None)
+    if nearest is None or nearest[0] not in _HAPPENS or nearest[1] >= at:
+        return nearest
+    named = [entry for entry in found if seen.letters[entry[1]] not in "VBE" and entry[1] < nearest[1]]
+    return named[-1] if named else nearest  # "construction began", "the surgery took place"
 
 
 def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
@@ -203,7 +233,7 @@ def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
     if lemma in stages and (seen.letters[k] not in "NPJ" or (lemma != token.low and not token.low.endswith("s"))):
         return lemma, k, k + 1
     noun = f"the {noun_lemma(token.low)}"
-    return (noun, k, k + 1) if noun in stages and seen.letters[k] in "NG" else None
+    return (noun, k, k + 1) if noun in stages and (seen.letters[k] in "NG" or not k) else None
 
 
 def _read_things(seen: Sighting, start: int, end: int, leave: range) -> tuple[frozenset[str], frozenset[str]]:
@@ -214,7 +244,7 @@ def _read_things(seen: Sighting, start: int, end: int, leave: range) -> tuple[fr
         token, letter = seen.tokens[k], seen.letters[k]
         if k in leave or any(a <= token.start < b for a, b in times):
             continue
-        if letter == "P":
+        if letter == "P" and (k or f"the {token.low}" not in _stages()):
             names.add(token.low)
         if letter in "NP":
             things.add(noun_lemma(token.low))
@@ -224,13 +254,18 @@ def _read_things(seen: Sighting, start: int, end: int, leave: range) -> tuple[fr
 
 
 def _compare(one: _Mark, other: _Mark) -> TemporalFault | None:
-    if other.place - one.place > 2 or one.word == other.word or not _are_akin(one, other):
+    if other.place - one.place > 2 or one.word == other.word:
+        return None
+    if one.objects and other.objects and not one.objects & other.objects:
         return None
     told = [
         (one, other) if stage < later else (other, one)
         for script, stage in one.stages
         for also, later in other.stages
-        if script == also and stage != later and not (_is_loose(script) and one.place != other.place)
+        if script == also
+        and stage != later
+        and not _parts_too_far(script, one, other)
+        and _are_akin(one, other, _cast(script))
     ]
     # A train departs and arrives, a guest arrives and departs: what one script allows is no fault by another.
     if not told or not all(_is_reversed(first, then) for first, then in told):
@@ -241,13 +276,28 @@ def _compare(one: _Mark, other: _Mark) -> TemporalFault | None:
     return TemporalFault(span, STAGE, evidence, "These stages come in another order: check both dates.")
 
 
-def _are_akin(one: _Mark, other: _Mark) -> bool:
+def _is_doing(mark: _Mark) -> bool:
+    """A bare doing opens the sentence and has the date: "Filming began in …"."""
+    opening = mark.seen.tokens[0]
+    is_first = any(opening.end <= mark.span.start <= token.end + 1 for token in mark.seen.tokens[:2])
+    return is_first and opening.low.endswith(("ing", "tion", "ment", "work"))
+
+
+def _are_akin(one: _Mark, other: _Mark, cast: frozenset[str]) -> bool:
     """Both are told of one thing, as far as the words go: they share it, or one of them names none."""
+    if other.place - one.place <= 1 and not other.names and (_is_doing(other) or other.things == _IT):
+        return True  # "Digging started in 2005"
+    rest = other.things - cast - _actors()
+    is_acted = bool(other.things & (cast | _actors())) or other.word.startswith("the ") or (other.is_owned and not rest)
+    if other.place - one.place == 1 and not other.names and is_acted and rest <= _IT:
+        return True  # "The trial opened on … The jury returned its verdict on …"
     if one.is_owned is not other.is_owned and not (one.things & other.things - {"it"}):
         return False
     mine, yours = one.things - {"it"}, other.things - {"it"}
     if mine & yours:
         return not (one.subject and other.subject and one.names and other.names and not one.names & other.names)
+    if "it" in other.things - other.subject and other.place - one.place <= 1 and yours <= _actors():
+        return True  # "Doctors were already prescribing it in 1915"
     if one.place == other.place:
         return not one.subject or not other.subject or "it" in other.things or "it" in one.things
     return "it" in other.things and (not other.subject - {"it"} or not yours)
@@ -259,7 +309,10 @@ def _is_reversed(first: _Mark, then: _Mark) -> bool:
             return False
         days = (first.extent.first - then.extent.last).days
         return 0 < days <= 120 if first.extent.grain == "yearless" else days > 0
-    if first.minutes is None or then.minutes is None or first.place != then.place:
+    if first.minutes is None or then.minutes is None:
+        return False
+    later = max(first, then, key=lambda mark: mark.span.start)
+    if first.place != then.place and not (later.subject == _IT and abs(first.place - then.place) == 1):
         return False
     return (
         then.minutes < first.minutes

@@ -52,8 +52,9 @@ class _Governor:
 
 
 def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[TemporalFault]:
-    if is_fiction or seen.is_question or not seen.times:
+    if is_fiction or seen.is_question:
         return
+    yield from _find_farthest(seen, today)
     for time in seen.times:
         day = time.resolved_date
         if (
@@ -75,8 +76,25 @@ def find_tense_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Itera
             yield TemporalFault(time.span, PAST_AS_FUTURE, evidence, suggestion)
 
 
+_FARTHEST = re.compile(
+    r"\b(?:the\s+year|(?:in|since|until)(?=\s+\d{4}(?:[.,;:)]|$)))\s+(?P<year>[3-9]\d{3})\b(?!\s*(?:bc|bce|b\.c))"
+)
+
+
+def _find_farthest(seen: Sighting, today: date) -> Iterator[TemporalFault]:
+    """The years from 3000 on, which are read as dates nowhere else, where something happened in them."""
+    for match in _FARTHEST.finditer(seen.low):
+        span = Span(seen.start + match.start("year"), seen.start + match.end())
+        is_told = any(_is_past(group) and not group.modal for group in seen.groups)
+        is_ahead = any(group.tense is Tense.FUTURE or group.modal for group in seen.groups)
+        if is_told and not is_ahead and not seen.is_quoted(span) and not any(_is_plan(word) for word in seen.words):
+            evidence = f"{match['year']} lies ahead; the current date is {today:%Y-%m-%d}"
+            suggestion = f"The year {match['year']} is more than {_YEARS_AHEAD} years ahead: check the date."
+            yield TemporalFault(span, FAR_YEAR, evidence, suggestion)
+
+
 _SET_IN = re.compile(
-    r"\bin\s+(?:the|this|that|a|his|her|your|my|our)\s+(?:[a-z-]+\s+)?(?:game|series|season|show)\b|\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
+    r"\bin\s+(?:the|this|that|a|his|her|your|my|our)\s+(?:[a-z-]+\s+)?(?:game|series|season|show|film|movie|episode)\b|\b(?:set|takes?\s+place|plays?|unfolds?|happens?)\s+in\b|\b(?:plot|protagonist|hero|heroine|characters?|narrator|tells?|follows|imagines?|world)\b"
 )
 
 
@@ -158,6 +176,8 @@ def _find_governor(seen: Sighting, time: TemporalExpression) -> _Governor | None
     if _preposition(seen, time) in _POINTS_AHEAD:
         return None
     before = [g for g in seen.groups if g.end <= at]
+    if len(before) > 1 and before[-2].end == before[-1].start and seen.tokens[before[-1].start].low == "live":
+        before.pop()  # "went live"
     participle = opening - 1
     if (
         participle >= 0

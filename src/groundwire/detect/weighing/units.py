@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.weighing.asides import Aside, find_aside
 from groundwire.detect.weighing.traits import marks_of
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ResponseSegment, Span
@@ -19,7 +20,8 @@ from groundwire.types import ResponseSegment, Span
 _BREAK = re.compile(
     r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
     r",\s+(?=(?:which|who|if|and|or|then|unless|where|when|as|since|while)\s)|"
-    r"\s+(?=and (?:you|he|she|it|they|we|I|there) (?!and\b))"
+    r"\s+(?=and (?:you|he|she|it|they|we|I|there) (?!and\b))|"
+    r"\s+(?=(?:before|after) (?:he|she|they|I|we) )"
 )
 _CLEFT = re.compile(r"It (?:is|was|were)(?: not|n['’]t)? [A-Z]")
 _LEAD = re.compile(
@@ -38,6 +40,7 @@ _LONGEST = 300
 _FEWEST = 3
 _MOST_OF = 0.6
 _MOST_JOINED = 4
+_TAIL = re.compile(r"\s(?:of|with|for)(?: an?| the)?(?: [\w-]+){0,3} $")
 _JOINT = re.compile(r",? (?:and|but|then|and then|and also) |, ")
 
 
@@ -78,13 +81,41 @@ def _split_segment(
             continue
         start = clause.start - segment.span.start
         text = segment.text[start : clause.end - segment.span.start]
+        if (aside := find_aside(text)) is not None:
+            yield from _part(number, clause, text, aside, own)
+            continue
         told = resolve(text.strip(" .!,"), clause.start, people)
-        if told == text.strip(" .!,") and len(own) == 1 and _may_stand_for(own[0], clause, text):
+        is_resolved = told != text.strip(" .!,") or _is_said(own, text)
+        if not is_resolved and len(own) == 1 and _may_stand_for(own[0], clause, text):
             lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
             lead = lead if marks_of(lead) else ""
             told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST and not _ELLIPTIC.search(told):
             yield Unit(told, clause, number, own, len(clauses) == 1)
+
+
+def _is_said(reads: Sequence[ReadClaim], text: str) -> bool:
+    """Whether a claim has the very words of its clause: then the clause says as much and keeps what stands before."""
+    return any(r.claim.text.strip(" .!,").casefold() in text.casefold() for r in reads)
+
+
+def _part(number: int, clause: Span, text: str, aside: Aside, reads: tuple[ReadClaim, ...]) -> Iterator[Unit]:
+    """What is said in passing and what is said, each under the name that both are about."""
+    base = clause.start
+    places = ((base + aside.start, base + aside.end, aside.tell(text)), (base + aside.main, clause.end, ""))
+    for start, end, told in places:
+        own = tuple(r for r in reads if start <= r.claim.span.start < end or (not told and r.claim.span.start == base))
+        yield Unit((told or aside.tell_main(text)).strip(" .!,"), Span(start, end), number, own)
+
+
+def shorten(text: str, known: Sequence[str]) -> str:
+    """ "A pale ale of 5.8 percent", where the 5.8 are known to be right: what is left to judge is the pale ale."""
+    for value in known:
+        at = text.find(value)
+        tail = _TAIL.search(text, 0, at) if at > 0 else None
+        if tail is not None and not text[at + len(value) :].strip(" .!"):
+            text = text[: tail.start()]
+    return text
 
 
 def is_aside(read: ReadClaim, segment: ResponseSegment) -> bool:
@@ -128,6 +159,8 @@ def _may_stand_for(read: ReadClaim, clause: Span, text: str) -> bool:
 def _clauses(segment: ResponseSegment) -> Iterator[Span]:
     base, text, at = segment.span.start, segment.text, 0
     cuts = [m.span() for m in _BREAK.finditer(text) if not (_CLEFT.match(text) and text.startswith("who", m.end()))]
+    aside = find_aside(text)
+    cuts = [cut for cut in cuts if aside is None or cut[0] >= aside.main]  # what is said in passing stays with its name
     for a, b in [*cuts, (len(text), len(text))]:
         lead = _LEAD.match(text[at:a])
         start = at + (lead.end() if lead is not None else 0)
