@@ -47,10 +47,10 @@ def is_told_of_another(mine: Proposition, others: Sequence[Proposition]) -> str 
         return None
     own = [other for other in others if subjects_match(mine.subject, other.subject, Aliases())]
     held = tuple(lemma for a in mine.arguments for lemma in a.lemmas) or (mine.predicate,)
-    if (not own and mine.subject != USER) or any(covers(held, other.lemmas) for other in own):
+    if any(covers(held, other.lemmas) for other in own) or (not own and mine.subject != USER):
         return None
     for other in others:
-        if other in own or not _must_be_two(mine, other):
+        if other in own or not _must_be_two(mine, other) or (not own and _is_a_name(other)):
             continue
         told = compare_propositions(
             mine._replace(subject=other.subject, subject_lemmas=other.subject_lemmas, names=mine.names | other.names,
@@ -69,6 +69,11 @@ def _must_be_two(one: Proposition, other: Proposition) -> bool:
     if not (is_person(other) or is_relative(other) or _is_called(other)):
         return False
     return USER in (one.subject, other.subject) or is_relative(one) is is_relative(other)
+
+
+def _is_a_name(said: Proposition) -> bool:
+    """ "Nora lives in Cork" may be of the user, who has a name as well."""
+    return said.subject[:1].isupper()
 
 
 _ANYONE = frozenset({"person", "human", "people", "man", "woman"})
