@@ -45,6 +45,8 @@ def is_told_of_another(mine: Proposition, others: Sequence[Proposition]) -> str 
     naming = named and mine.predicate == "be"  # "the speaker is Ada": who is who
     if mine.negated or naming or compares(mine) or not (is_person(mine) or is_relative(mine)):
         return None
+    if len(others) > _MOST_TOLD:
+        return None  # in a longer text names and pronouns change for one person
     own = [other for other in others if subjects_match(mine.subject, other.subject, Aliases())]
     held = tuple(lemma for a in mine.arguments for lemma in a.lemmas) or (mine.predicate,)
     if any(covers(held, other.lemmas) for other in own) or (not own and mine.subject != USER):
@@ -76,6 +78,7 @@ def _is_a_name(said: Proposition) -> bool:
     return said.subject[:1].isupper()
 
 
+_MOST_TOLD = 3
 _ANYONE = frozenset({"person", "human", "people", "man", "woman"})
 
 
