@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -35,6 +37,16 @@ def test_trust_out_of_range_is_refused(trust: float):
     with refuse("trust", "'m1'") as error:
         Memory("m1", "I work at Bosch.", trust)
     assert error.value.field == "trust"
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [("timestamp", datetime(2026, 1, 5, tzinfo=UTC)), ("timestamp", "2026-01-05"), ("text", None), ("id", 7)],
+)
+def test_a_memory_with_a_value_of_another_type_is_refused_by_name(field: str, wrong: Any):
+    values: dict[str, Any] = {"id": "m1", "text": "I live in Cork.", field: wrong}
+    with pytest.raises(InvalidInput, match=field):
+        Memory(**values)
 
 
 @pytest.mark.requirement("CTR-001")

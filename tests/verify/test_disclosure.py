@@ -387,3 +387,38 @@ def test_what_was_planned_before_is_disclosed_in_passing(answer: str, discloses:
     ]
     report = Groundwire().verify(answer, memories=memories)
     assert (report.grounded, report.requires_disclosure) == (discloses, not discloses)
+
+
+@pytest.mark.parametrize(
+    ("answer", "discloses"),
+    [
+        ("Anton replaced Beatriz as your CTO.", True),
+        ("Anton took over from Beatriz as CTO.", True),
+        ("Your CTO Beatriz was replaced by Anton.", True),
+        ("Anton replaced Beatriz as CFO.", False),
+        ("Anton is your CTO.", False),
+    ],
+)
+def test_a_post_may_be_named_by_its_initials(answer: str, discloses: bool):
+    memories = [
+        Memory(id="a", text="Our CTO is Beatriz.", trust=0.9, timestamp=1_710_000_000),
+        Memory(id="b", text="Our CTO is Anton.", trust=0.9, timestamp=1_720_000_000),
+    ]
+    assert Groundwire().verify(answer, memories=memories).grounded is discloses
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "answer"),
+    [
+        ("The release date is 4 March.", "The release date is 18 March.", "The release is on 18 March."),
+        ("The entry fee is 8 euros.", "The entry fee is 10 euros.", "The fee is 10 euros."),
+    ],
+)
+def test_a_disputed_value_is_disclosed_whatever_words_it_is_used_with(one: str, two: str, answer: str):
+    memories = [
+        Memory(id="a", text=one, trust=0.9, timestamp=1_710_000_000),
+        Memory(id="b", text=two, trust=0.9, timestamp=1_720_000_000),
+    ]
+    report = Groundwire().verify(answer, memories=memories)
+    assert not report.grounded
+    assert report.requires_disclosure

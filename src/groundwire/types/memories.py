@@ -78,6 +78,17 @@ class EvidenceObject:
         return self.validity_horizon is None or moment.astimezone(UTC) < self.validity_horizon.astimezone(UTC)
 
 
+def _check_written(key: object, text: object, timestamp: object) -> None:
+    """What Python would take without a word, and fail on much later."""
+    for name, value in (("id", key), ("text", text)):
+        if not isinstance(value, str):
+            raise InvalidInput(name, f"memory {key!r} has {name} {value!r}; it must be a string")
+    if isinstance(timestamp, datetime):
+        raise InvalidInput("timestamp", f"memory {key!r} has a datetime; give seconds, int(when.timestamp())")
+    if timestamp is not None and not isinstance(timestamp, (int, float)):
+        raise InvalidInput("timestamp", f"memory {key!r} has {timestamp!r}; it must be seconds since 1970")
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """A stored statement with the trust and the time that it carries; refuses what is out of range.
@@ -109,6 +120,7 @@ class Memory:
     why: str = ""
 
     def __post_init__(self) -> None:
+        _check_written(self.id, self.text, self.timestamp)
         if math.isnan(self.trust) or not 0.0 <= self.trust <= 1.0:
             raise InvalidInput("trust", f"memory {self.id!r} has trust {self.trust}; it must be in [0, 1]")
         if math.isnan(self.confidence) or not 0.0 <= self.confidence <= 1.0:

@@ -76,6 +76,12 @@ def _is_dated_by(clause: Sequence[Piece], times: Sequence[int]) -> bool:
     return any(told <= {f"{date:%B}".lower(), f"{date:%b}".lower(), str(date.year)} for date in dates)
 
 
+def list_spellings(thing: str) -> frozenset[str]:
+    """The words of a thing, and their initials: the chief technology officer is the CTO."""
+    words = thing.split()
+    return frozenset([*words, "".join(word[0] for word in words)] if len(words) > 1 else words)
+
+
 @lru_cache(maxsize=1024)
 def make_cast(contradiction: ContradictionDetail, change: Change) -> Cast:
     slot, subject = contradiction.slot_type, contradiction.subject
@@ -83,7 +89,7 @@ def make_cast(contradiction: ContradictionDetail, change: Change) -> Cast:
     thing = thing.lower()
     if owner and is_relation(thing.split()[-1]):
         owner = ""  # what somebody's brother leaves, they do not leave themselves
-    itself = frozenset[str]() if subject == USER else frozenset(thing.split())
+    itself = frozenset[str]() if subject == USER else list_spellings(thing)
     if USER in (subject, owner):
         itself |= user_words()
     elif owner:

@@ -78,7 +78,9 @@ def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail) -> bool:
     words = {word.strip(".,;:!?'’\"").removesuffix("'s").removesuffix("’s") for word in read.claim.text.lower().split()}
     if contradiction.subject == USER:
         return not words.isdisjoint(_USER_WORDS)
-    return words.issuperset(contradiction.subject.lower().removeprefix(f"{USER}'s ").split())
+    own = contradiction.subject.lower().removeprefix(f"{USER}'s ").split()
+    told = words | read.proposition.lemmas
+    return 2 * sum(word in told for word in own) >= len(own)  # "the release" is enough for the release date
 
 
 _USER_WORDS = frozenset({"you", "your", "yours", "you're", "you’re", "you've", "you’ve", "i", "my", "user"})

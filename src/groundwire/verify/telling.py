@@ -23,6 +23,7 @@ from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
 from groundwire.verify.changes import find_mentions, names, names_any, order_values
+from groundwire.verify.clauses import list_spellings
 from groundwire.verify.partings import Parting
 
 
@@ -58,7 +59,7 @@ def _tells(
     old = [v for v in former if names(text, v)]
     new = names(text, change.new) and (change.is_directed or len(old) > 1)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
-    known = {*words, *contradiction.subject.lower().split(), *time_nouns()}
+    known = {*words, *_subject_words(contradiction), *time_nouns()}
     strangers = claim.proposition.names - known
     if strangers or compares(claim.proposition):
         return False
@@ -153,12 +154,17 @@ def _change_verbs() -> frozenset[str]:
 
 def _is_only_about(claim: ReadClaim, contradiction: ContradictionDetail, words: set[str]) -> bool:
     """ "Microsoft replaced your laptop" names an old employer, but speaks of a laptop."""
-    own = {*words, *contradiction.subject.lower().split(), *contradiction.slot_type.replace("_", " ").split()}
+    own = {*words, *_subject_words(contradiction), *contradiction.slot_type.replace("_", " ").split()}
     own |= _slot_nouns(contradiction.slot_type) | _report_words()
     kinds = ("change", "turning")
     return all(
         lemma in own or any(_change_words(kind).match(lemma) for kind in kinds) for lemma in claim.proposition.lemmas
     )
+
+
+def _subject_words(contradiction: ContradictionDetail) -> frozenset[str]:
+    subject = contradiction.subject.lower()
+    return list_spellings(subject.rpartition("'s ")[2]) | frozenset(subject.split())
 
 
 @cache
