@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from dialogue_examining import Known, examine, packaged_judge, turns
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from groundwire.detect.amounts.figures import derives, read_figures
@@ -169,6 +169,7 @@ def test_figures_in_words_and_digits_are_one():
     assert read_figures("nine out of 10, 1,200 and 3.5%") == {9.0, 10.0, 1200.0, 3.5}
 
 
+@example(200, 128)
 @given(st.integers(1, 500), st.integers(1, 500))
 def test_a_share_of_two_given_figures_is_derived(part: int, whole: int):
     share = round(100 * part / whole, 1)

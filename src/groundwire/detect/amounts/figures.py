@@ -97,7 +97,8 @@ def _is_derived(share: float, figures: list[float]) -> bool:
 
 def _is_near(share: float, result: float) -> bool:
     """Equal, or rounded to as many digits as the share is written with."""
-    return abs(share - result) <= (0.5 if share == int(share) and result != int(result) else 0.05)
+    half = 0.5 if share == int(share) and result != int(result) else 0.05
+    return abs(share - result) <= half + 1e-9  # 156.25 is 156.2 as well as 156.3
 
 
 @lru_cache(maxsize=4096)
