@@ -77,3 +77,9 @@ def test_a_range_is_held_against_when_it_begins_and_ends(claim: str, evidence: l
 def test_a_range_is_corrected_at_the_end_that_is_wrong():
     report = Groundwire().verify("The shop is open until 8.", memories=[Memory(id="m", text="The shop closes at 6.")])
     assert report.corrected == "The shop is open until 6."
+
+
+def test_the_end_that_is_wrong_is_not_taken_for_another_that_has_its_figure():
+    memory = Memory(id="m", text="The bar opens at 18 and closes at 6.")
+    report = Groundwire().verify("The bar is open from 18 to 8.", memories=[memory])
+    assert (report.hallucinations, report.corrected) == (("8",), "The bar is open from 18 to 6.")

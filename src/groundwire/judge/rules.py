@@ -22,7 +22,7 @@ from groundwire.judge.parts import Part, place
 from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
-from groundwire.text.propositions import Proposition
+from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.types import ExtractedFact, Passage, Span, Verdict
 
@@ -47,10 +47,16 @@ def _reckon(claim: ReadClaim, passages: Sequence[Passage]) -> Part | None:
         found = [together]
     if not found:
         return None
-    told = found[0].claim_value
-    argument = next((a for a in claim.proposition.arguments if told and (a.text in told or told in a.text)), None)
+    argument = _find_told(claim.proposition.arguments, found[0].claim_value)
     wrong = argument.span if argument is not None else claim.claim.span
     return Part(None, argument, tuple(replace(f, wrong=wrong if f.verdict is Verdict.REFUTED else None) for f in found))
+
+
+def _find_told(arguments: Sequence[Argument], told: str) -> Argument | None:
+    """The argument that a finding is about; "18" has the words of "8", and is not meant where that stands too."""
+    same = (a for a in arguments if told and a.text == told)
+    like = (a for a in arguments if told and (a.text in told or told in a.text))
+    return next(same, None) or next(like, None)
 
 
 def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> Part:

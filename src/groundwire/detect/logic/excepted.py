@@ -19,6 +19,7 @@ _BUT = (
     r"(?:except(?:ing)?(?:\s+for)?|apart\s+from|other\s+than|aside\s+from|with\s+the\s+exception\s+of"
     r"|excluding|save\s+for|barring|(?<=one\s)but|(?<=body\s)but|(?<=all\s)but|(?<=thing\s)but|(?<=none\s)but)"
 )
+_HINT = re.compile(rf"\b{_BUT}\b")
 _ALL = re.compile(r"\b(?:all|every|each|everyone|everybody|everything|daily|both|always|whole|entire)\b")
 _NONE = re.compile(r"\b(?:no|none|nobody|no\s+one|nothing|never)\b")
 _INNER = re.compile(
@@ -37,6 +38,11 @@ _EMPTY = frozenset(
 )
 
 
+_SMALL = frozenset(
+    "the a an on in and my our his her for those that who two three one ones at from".split()  # noqa: SIM905
+)
+
+
 class _Exception(NamedTuple):
     seen: Sighting
     who: frozenset[str]
@@ -49,7 +55,7 @@ class _Exception(NamedTuple):
 
 def find_told_exceptions(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for place, seen in enumerate(sightings):
-        if seen.is_question or len(seen.low) > _LONGEST or not re.search(rf"\b{_BUT}\b", seen.low):
+        if seen.is_question or len(seen.low) > _LONGEST or _HINT.search(seen.low) is None:
             continue
         exception = _read(seen)
         if exception is None:
@@ -73,33 +79,7 @@ def _read(seen: Sighting) -> _Exception | None:
     is_none = _NONE.search(rest) is not None
     if not is_none and not _ALL.search(rest):
         return None
-    who = frozenset(
-        noun_lemma(w)
-        for w in re.findall(r"[a-z]+", match["who"])
-        if w
-        not in (
-            "the",
-            "a",
-            "an",
-            "on",
-            "in",
-            "and",
-            "my",
-            "our",
-            "his",
-            "her",
-            "for",
-            "those",
-            "that",
-            "who",
-            "two",
-            "three",
-            "one",
-            "ones",
-            "at",
-            "from",
-        )
-    )
+    who = frozenset(noun_lemma(w) for w in re.findall(r"[a-z]+", match["who"]) if w not in _SMALL)
     first = seen.groups[0].start if seen.groups else 0
     told = _lemmas(seen, first) - who - _EMPTY
     verb = seen.groups[-1].end if seen.groups else len(seen.tokens)
