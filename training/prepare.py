@@ -16,6 +16,7 @@ from training.augment.negation import negate_pairs
 from training.augment.numbers import find_amounts, vary_amounts
 from training.augment.passages import claims_of_passages, lengthen
 from training.domain import generate
+from training.domain.by_hand import pairs_of, read_by_hand, set_against
 from training.gather import gather, split
 from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED, Pair, write_pairs
 
@@ -85,12 +86,16 @@ def prepare(
     train += made
     train += list(islice(domain(int(sizes["domain"]), int(sizes["domain_seed"])), int(sizes["domain"])))
     held += list(islice(domain(int(sizes["domain_held"]), int(sizes["domain_held_seed"])), int(sizes["domain_held"])))
+    written, kept_back = read_by_hand(seed, most=sizes.get("by_hand"))
+    train += [*pairs_of(written), *set_against(written, seed)]
+    held += pairs_of(kept_back)
+    say(f"by hand: {len(written):,} pieces of evidence, {len(kept_back):,} held back")
     rng = random.Random(seed)
     most = int(sizes.get("held_each", 2000))
     number_held = list(islice(vary_amounts(_sentences_with_numbers(held, rng), seed, each=1), most))
     held += number_held + list(islice(negate_pairs([p for p in held if len(p.premise) < 400], seed), most))
-    kept_back = {p.premise for p in held}
-    train = [p for p in train if p.premise not in kept_back]  # what our rules make may fall on a held premise
+    not_trained = {p.premise for p in held}
+    train = [p for p in train if p.premise not in not_trained]  # what our rules make may fall on a held premise
     groups = {
         "train": [p for p in train if p.label != UNLABELLED],
         "extra": [p for p in train if p.label == UNLABELLED],

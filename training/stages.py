@@ -49,7 +49,7 @@ def measure(work: Work, name: str, shape: str, model: Verifier, started: float) 
     work.store(f"{name}-held", logits.cpu())
     for index, source in enumerate(held.sources):
         rows = np.flatnonzero(held.source == index)
-        if len(rows) >= 60 and source.startswith(("domain", "augment")):
+        if len(rows) >= 60 and source.startswith(("domain", "augment", "hand")):
             picked = torch.from_numpy(rows).to(logits.device)
             metrics[f"held_{source}"] = {
                 k: round(v, 2) for k, v in score(logits[picked], batches.label[picked]).items()

@@ -25,8 +25,9 @@ WORDS = {ENTAIL: "Therefore", NEUTRAL: "Perhaps", CONTRADICT: "Wrongly"}
 _END = 0
 _KINDS = {
     "Picture": ("snli", "superni_snli", "cad_snli", "mpe", "sick"),
-    "Talk": ("dialogue", "dnli"),
-    "Text": ("mnli", "superni_mnli", "olora_mnli", "taxinli", "lingnli", "new_protocols"),
+    "Talk": ("dialogue", "dnli", "hand_dialogue"),
+    "Text": ("mnli", "superni_mnli", "olora_mnli", "taxinli", "lingnli", "new_protocols", "hand_record",
+             "hand_logic", "hand_passage"),
 }
 
 

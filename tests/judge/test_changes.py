@@ -1,17 +1,10 @@
 """What a change or an event leaves behind, and what is only under way."""
 
 import pytest
+from claim_judging import N, R, S, judge
 
 from groundwire.judge.changes import find_unfinished
-from groundwire.types import Memory, Passage, Verdict
-from groundwire.verify.report import GroundCheckVerifier
-
-S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
-
-
-def judge(answer: str, memory: str) -> Verdict:
-    (claim,) = GroundCheckVerifier().verify(answer, [Memory("m1", memory)]).claims
-    return claim.verdict
+from groundwire.types import Passage, Verdict
 
 
 @pytest.mark.requirement("CTR-017")

@@ -1,17 +1,10 @@
 """A try and its outcome, a duty and the deed, relations of blood, ages in a list, two memories with one thing."""
 
 import pytest
+from claim_judging import N, R, S, judge
 
 from groundwire.judge.objections import find_objection
-from groundwire.types import Memory, Passage, Verdict
-from groundwire.verify.report import GroundCheckVerifier
-
-S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
-
-
-def judge(answer: str, *memories: str) -> Verdict:
-    (claim,) = GroundCheckVerifier().verify(answer, [Memory(f"m{i}", text) for i, text in enumerate(memories)]).claims
-    return claim.verdict
+from groundwire.types import Passage, Verdict
 
 
 @pytest.mark.requirement("JDG-020")

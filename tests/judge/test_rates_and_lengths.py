@@ -1,12 +1,10 @@
 """Figures told in another way: per another span, of several, from when to when, as a part, rounded, too late."""
 
 import pytest
+from claim_judging import N, R, S, judge
 
 from groundwire.judge.reckoning import find_exact, reckon_together
-from groundwire.types import Memory, Passage, Verdict
-from groundwire.verify.report import GroundCheckVerifier
-
-S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
+from groundwire.types import Passage, Verdict
 
 DECIDED = [
     ("The pump moves 30 litres a minute.", "The pump moves 1,800 litres an hour.", S),
@@ -57,8 +55,7 @@ def test_what_does_not_follow_exactly_is_left_open(claim: str, evidence: str):
 
 @pytest.mark.parametrize(("claim", "evidence", "verdict"), DECIDED)
 def test_reckoning_comes_before_words_in_a_report(claim: str, evidence: str, verdict: Verdict):
-    report = GroundCheckVerifier().verify(claim, [Memory("m1", evidence)])
-    assert [read.verdict for read in report.claims] == [verdict]
+    assert judge(claim, evidence) is verdict
 
 
 @pytest.mark.parametrize(

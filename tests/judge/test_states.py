@@ -1,17 +1,11 @@
 """States told in one word, what only excludes, who is meant, and which part goes with which."""
 
 import pytest
+from claim_judging import N, R, S, judge
 
 from groundwire.judge.objections import find_objection
 from groundwire.types import Memory, Passage, Verdict
 from groundwire.verify.report import GroundCheckVerifier
-
-S, R, N = Verdict.SUPPORTED, Verdict.REFUTED, Verdict.INSUFFICIENT
-
-
-def judge(answer: str, memory: str) -> Verdict:
-    (claim,) = GroundCheckVerifier().verify(answer, [Memory("m1", memory)]).claims
-    return claim.verdict
 
 
 @pytest.mark.requirement("JDG-020")

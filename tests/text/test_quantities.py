@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.text.numerals import ordinal, read_words, show, spell_with_digits
+from groundwire.text.numerals import ordinal, read_words, reckon_fraction, show, spell_with_digits
 from groundwire.text.quantities import Quantity, compare_quantities, read_quantity
 from groundwire.text.relations import Relation
 
@@ -166,3 +166,18 @@ def test_any_text_is_read_without_a_crash(text: str):
     if found is not None:
         assert compare_quantities(found[0], found[0]).relation is Relation.EQUAL
         assert found[0].key
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("half", Fraction(1, 2)),
+        ("a third", Fraction(1, 3)),
+        ("the other half", Fraction(1, 2)),
+        ("three-quarters", Fraction(3, 4)),
+        ("remaining two  thirds", Fraction(2, 3)),
+        ("one tenth", Fraction(1, 10)),
+    ],
+)
+def test_a_part_told_in_words_has_one_value_whatever_stands_before_it(words: str, value: Fraction):
+    assert reckon_fraction(words) == value

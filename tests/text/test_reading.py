@@ -393,6 +393,11 @@ def test_with_a_limit_the_sentences_left_over_are_counted():
     assert (read_text(text, limit=50).unread, read_text(text).unread) == (0, 0)
 
 
+def test_neither_before_a_preposition_is_read_without_a_fault():
+    text = "The deer came neither from Norway, the nearest source, but from somewhere as yet unknown, possibly Spain."
+    assert read_text(text).claims
+
+
 @pytest.mark.requirement("SEC-013")
 @settings(max_examples=30)
 @given(soup.filter(bool), st.integers(2, 40))

@@ -88,9 +88,10 @@ def test_the_best_passage_is_asked_first_and_the_others_only_when_it_does_not_se
     assert first == ["m2"]
     doubtful = Consultant(OPEN)
     GroundCheckVerifier(consultant=doubtful).verify(ANSWER, stored)
-    assert [len(call) for call in doubtful.calls] == [1, 1]
+    assert [len(call) for call in doubtful.calls] == [1, 1, 1]
     assert doubtful.asked[0][1] == ["m2"]
     assert "m2" not in doubtful.asked[1][1], "no pair is asked twice"
+    assert doubtful.asked[2][1] == ["together"], "where none of them decides, all of them as one text"
 
 
 def test_all_claims_of_an_answer_go_to_the_model_in_one_call():
@@ -204,3 +205,48 @@ def test_hedged_claims_stay_hedged():
     for claim in report.claims:
         assert (claim.standing, claim.verdict, claim.action) == (Standing.HEDGED, INSUFFICIENT, Action.CONTINUE)
     assert report.grounded
+
+
+# ── second thoughts ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_support_by_words_alone_is_given_up_where_the_model_excludes_it():
+    stored, answer = memories("The parcel for Ana was sent back to Ben."), "The parcel for Ben was sent back."
+    assert GroundCheckVerifier().verify(answer, stored).grounded, "every word is there"
+    assert not GroundCheckVerifier(consultant=Consultant(NO)).verify(answer, stored).grounded
+    assert GroundCheckVerifier(consultant=Consultant(YES)).verify(answer, stored).grounded
+
+
+def test_what_the_evidence_says_word_for_word_needs_no_model():
+    model = Consultant(NO)
+    report = GroundCheckVerifier(consultant=model).verify(
+        "Ana likes green tea.", memories("Ana likes green tea a lot.")
+    )
+    assert report.grounded
+    assert model.asked == []
+
+
+@pytest.mark.requirement("JDG-009")
+def test_two_memories_may_bear_out_together_what_neither_does_alone():
+    stored = memories("Rex was born in 2015.", "Momo was born in 2019.")
+    both = Consultant(lambda text: YES if "Rex" in text and "Momo" in text else OPEN)
+    (claim,) = GroundCheckVerifier(consultant=both).verify("The dog has seen more summers.", stored).claims
+    assert claim.verdict is SUPPORTED
+    assert claim.evidence
+
+
+# ── change in free words ────────────────────────────────────────────────────────────────────────
+
+_MOVED = [Memory("old", "I work at Nokia.", timestamp=1), Memory("new", "I work at Ericsson.", timestamp=2)]
+
+
+def test_a_change_in_free_words_is_disclosed_where_the_model_reads_it_so():
+    answer = "You work at Ericsson; the Nokia years are a closed chapter."
+    told = Consultant(lambda text: YES if "chapter" in text else OPEN)
+    assert not GroundCheckVerifier(consultant=told).verify(answer, _MOVED).requires_disclosure
+    assert GroundCheckVerifier(consultant=Consultant(OPEN)).verify(answer, _MOVED).requires_disclosure
+
+
+def test_no_model_discloses_a_value_that_the_answer_does_not_name():
+    report = GroundCheckVerifier(consultant=Consultant(YES)).verify("You work at Ericsson.", _MOVED)
+    assert report.requires_disclosure

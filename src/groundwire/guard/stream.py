@@ -23,8 +23,9 @@ from groundwire.guard.policy import GuardOptions, OnRefuted, OnUndisclosed, OnUn
 from groundwire.guard.protocols import Check
 from groundwire.guard.window import Cutter, Unit, UnitKind
 from groundwire.types import ClaimReport, Disclosure, Span, Standing, Verdict, VerificationReport
+from groundwire.verify.bare import is_bare_answer
 from groundwire.verify.changes import find_mentions
-from groundwire.verify.report import WHOLE, Excerpt, is_bare_answer
+from groundwire.verify.report import WHOLE, Excerpt
 
 
 @dataclass(frozen=True, slots=True)

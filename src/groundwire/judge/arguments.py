@@ -124,3 +124,22 @@ def _find_object(
     found = [a.lemmas for a in arguments if a.role == "object" and a.lemmas]
     others = [a.lemmas for a in arguments if a.role != "object" and a.role not in mutual and not a.is_time]
     return (found[0], others) if len(found) == 1 and others else None
+
+
+def is_user(argument: Argument) -> bool:
+    """Whether it is "you", as whom something is done to, for or with; it has no word to be compared."""
+    return not argument.lemmas and not argument.is_time and argument.text.lower() in _USER
+
+
+_USER = frozenset({"you", "me", "us", "myself", "ourselves", "yourself", "i", "we"})
+
+
+def leaves_user_out(mine: Argument, theirs: Sequence[Argument]) -> bool:
+    """Whether the claim says it of "you", as whom it was done to or with, and the evidence of others alone."""
+    others = [a for a in theirs if not a.is_time]
+    return is_user(mine) and bool(others) and not any(names_user(a) for a in others)
+
+
+def names_user(argument: Argument) -> bool:
+    """ "Me and Tom"; but "my aunt" is not me."""
+    return not _USER.isdisjoint(argument.text.lower().split())

@@ -33,6 +33,7 @@ _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
 MOST_PASSAGES = 3
+_TOGETHER, _MOST_TOGETHER, _LONGEST_TOGETHER = "together", 8, 700
 
 
 class Consultant(Protocol):
@@ -54,6 +55,8 @@ class Query:
 
     claim: str
     passages: tuple[Passage, ...]
+    together: str = ""
+    """What is known around the claim as one text: some claims follow from two memories and from neither alone."""
 
 
 def is_exact_amount(finding: Finding) -> bool:
@@ -141,6 +144,14 @@ def _rank(claim: str, passages: tuple[Passage, ...], spoken: frozenset[str]) -> 
     return tuple(passage for passage, _ in ranked[:MOST_PASSAGES])
 
 
+def join_passages(passages: Sequence[Passage]) -> str:
+    """All of them as one text, the oldest first; nothing where there is one alone, or too much to read."""
+    if not 1 < len(passages) <= _MOST_TOGETHER:
+        return ""
+    text = " ".join(p.text for p in sorted(passages, key=lambda p: (p.timestamp or 0, p.text)))
+    return text if len(text) <= _LONGEST_TOGETHER else ""
+
+
 def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tuple[int, tuple[PassageScores, ...]]]:
     """Every claim against its likeliest passage first; the others only where that one settles nothing.
 
@@ -158,7 +169,27 @@ def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tu
         consultant.begin(claim, passages)
     yield from settled
     more = consultant.weigh_evidence(list(rest.values())) if rest else []
-    yield from ((i, (*first[i], *scores)) for i, scores in zip(rest, more, strict=True))
+    found = {i: (*first[i], *scores) for i, scores in zip(rest, more, strict=True)}
+    open_ones = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_open(scores)}
+    if open_ones:
+        asked = [(query.claim, (Passage(_TOGETHER, query.together),)) for query in open_ones.values()]
+        for i, (joint,) in zip(open_ones, consultant.weigh_evidence(asked), strict=True):
+            found[i] = _bring_together(queries[i].claim, found[i], joint)
+    yield from found.items()
+
+
+def _is_open(scores: Sequence[PassageScores]) -> bool:
+    return all(score.scores.verdict is Verdict.INSUFFICIENT for score in scores)
+
+
+def _bring_together(claim: str, scores: tuple[PassageScores, ...], joint: PassageScores) -> tuple[PassageScores, ...]:
+    """What all say as one, as a finding of the passage that comes nearest to saying it."""
+    verdict = joint.scores.verdict
+    objected = verdict is Verdict.SUPPORTED and find_objection(claim, joint.passage) is not None
+    if verdict is Verdict.INSUFFICIENT or objected:
+        return scores
+    nearest = max(scores, key=lambda score: score.scores.of(verdict))
+    return (replace(joint, passage=nearest.passage), *(score for score in scores if score is not nearest))
 
 
 def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores]) -> Part:

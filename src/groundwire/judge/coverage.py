@@ -10,10 +10,11 @@ import re
 from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import is_other_end
+from groundwire.judge.arguments import is_other_end, is_user, names_user
 from groundwire.judge.comparisons import set_others_aside
 from groundwire.judge.entailment import find_addition
 from groundwire.judge.findings import Finding
+from groundwire.judge.phrasal import find_particles
 from groundwire.judge.predicates import is_real, means_same, verbs
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
@@ -21,7 +22,7 @@ from groundwire.text.function_words import embedding_verbs
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER, names_person, user_words
-from groundwire.text.thesaurus import are_opposites, is_carried
+from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
@@ -93,6 +94,9 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
                 or only_owns(proposition, candidate)
                 or _exchanges_owned(proposition, candidate)
                 or _exchanges_sides(proposition, candidate)
+                or _exchanges_subject(proposition, candidate, aliases)
+                or _changes_particle(proposition, candidate)
+                or _leaves_user_out(proposition, candidate)
                 or find_addition(proposition, candidate, aliases)
             )
         ):
@@ -101,6 +105,8 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
             continue
         if found is not None and (best is None or found.strength > best.strength):
             best = found
+    if any(_exchanges_subject(proposition, candidate, aliases) for candidate in candidates):
+        return best
     candidates = [candidate for candidate in candidates if _says_as_much(proposition, candidate)]
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
         union = frozenset[str]().union(*(_present_words(c) for c in candidates))
@@ -207,6 +213,37 @@ def _exchanges_sides(claim: Proposition, evidence: Proposition) -> bool:
     return meets_other and any(a.role in _SIDES and a.text.lower().split()[0] in user_words() for a in theirs.arguments)
 
 
+def _changes_particle(claim: Proposition, evidence: Proposition) -> bool:
+    """ "The knee gave out" has the verb of "you gave it up", and "took up" that of "took over"."""
+    mine, theirs = find_particles(claim), find_particles(evidence)
+    if not mine or claim.predicate not in verbs("phrasal"):
+        return False
+    if mine & theirs and means_same(claim.predicate, evidence.predicate):
+        return False
+    return not any(same_meaning(f"{claim.predicate} {particle}", evidence.predicate) for particle in mine)
+
+
+def _leaves_user_out(claim: Proposition, evidence: Proposition) -> bool:
+    """ "Is moving in with you" needs evidence in which somebody does something with the user."""
+    if evidence.is_fragment or not any(is_user(a) for a in claim.arguments):
+        return False
+    if evidence.subject == USER or (evidence.subject.startswith(f"{USER}'s ") and evidence.subject != claim.subject):
+        return False
+    return not any(map(names_user, evidence.arguments))
+
+
+def _exchanges_subject(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """ "Inti put in a word for Rafael" has every word of its converse: who does it is whom it is done for."""
+    if claim.passive or evidence.passive or claim.predicate in _MUTUAL or not evidence.subject_lemmas:
+        return False
+    if any(a.role == "by" for a in (*claim.arguments, *evidence.arguments)):
+        return False
+    if not means_same(claim.predicate, evidence.predicate) or subjects_match(claim.subject, evidence.subject, aliases):
+        return False
+    mine, theirs = (frozenset(lemma for a in said.arguments for lemma in a.lemmas) for said in (claim, evidence))
+    return not mine.isdisjoint(evidence.subject_lemmas) and not theirs.isdisjoint(claim.subject_lemmas)
+
+
 _SIDES = frozenset({"object", "second", "to", "from", "for"})
 _MUTUAL = frozenset({"meet", "marry", "date", "divorce", "resemble", "match", "join", "hug", "kiss", "be", "have"})
 
@@ -240,7 +277,7 @@ def _compare(
     missing = [
         lemma
         for lemma in sorted(claim.lemmas)
-        if not _carried(lemma, evidence) and not (verbless and lemma == claim.predicate)
+        if not is_told(lemma, evidence) and not (verbless and lemma == claim.predicate and _tells_thing(claim))
     ]
     if claim.negated != negated:
         return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
@@ -254,14 +291,19 @@ def _compare(
         return None
     if any(_is_particular(lemma) for lemma in missing):
         return _compare_numbers(claim, missing, evidence, exchange=not whole)
-    return _compare_mostly(claim, missing)
+    return _compare_mostly(claim, missing, evidence)
 
 
-def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
+def _tells_thing(claim: Proposition) -> bool:
+    """A note without a verb may carry one that takes its things together, and none that is all that is said of one."""
+    return bool(claim.lemmas.difference(claim.subject_lemmas, (claim.predicate,)))
+
+
+def _compare_mostly(claim: Proposition, missing: list[str], evidence: frozenset[str]) -> Finding | None:
     """Names, numbers and all parts of the statement are there; only words around them are not."""
     if any(lemma in claim.names for lemma in missing):
         return None
-    if claim.predicate in missing and claim.predicate not in LIGHT:
+    if claim.predicate in missing and (claim.predicate not in LIGHT or _says_more(claim, evidence)):
         return None
     if any(lemma in missing and lemma not in LIGHT for a in claim.arguments for lemma in a.lemmas):
         return None
@@ -270,6 +312,24 @@ def _compare_mostly(claim: Proposition, missing: list[str]) -> Finding | None:
     if len(heavy) >= 2 and 1 - len(lacking) / len(heavy) >= _ENOUGH:
         return Finding(Verdict.SUPPORTED, 0.62, "words_mostly_covered")
     return None
+
+
+def _says_more(claim: Proposition, evidence: frozenset[str]) -> bool:
+    """Light verbs that say something here: who stays in Cork may work elsewhere, and "call off" is no calling."""
+    if claim.predicate in _DWELLING:
+        return _DWELLING[claim.predicate].isdisjoint(evidence)
+    return claim.predicate not in _EMPTY and bool(find_particles(claim))
+
+
+_DWELLING = {
+    "live": frozenset({"home", "resident", "inhabitant"}),
+    "work": frozenset(
+        {"employ", "employer", "job", "hire", "staff", "colleague", "career", "profession", "occupation"}
+    ),
+    "come": frozenset({"release", "publish", "arrive", "bear", "native", "origin", "hometown"}),
+}
+"""Verbs that few others carry, with the words that do."""
+_EMPTY = frozenset({"be", "have", "do", "get", "become"})
 
 
 def _compare_numbers(
@@ -291,7 +351,8 @@ def _compare_numbers(
     )  # fmt: skip
 
 
-def _carried(lemma: str, available: frozenset[str]) -> bool:
+def is_told(lemma: str, available: frozenset[str]) -> bool:
+    """Whether one of the words carries this one: itself, its meaning, a kind of it or its kin."""
     if lemma in available or is_carried(lemma, available):
         return True
     if not _AKIN.get(lemma, _NOTHING).isdisjoint(available):

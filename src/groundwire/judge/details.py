@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import covers, relate_arguments
@@ -16,39 +17,11 @@ from groundwire.judge.parts import Part, place
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.subjects import USER
+from groundwire.text.tables import read_table
 from groundwire.text.values import Relation, compare, normalise
 from groundwire.types import ExtractedFact, Passage, Tense, Verdict
 
-_VAGUE = frozenset(
-    {
-        "today",
-        "now",
-        "time",
-        "moment",
-        "day",
-        "currently",
-        "case",
-        "fact",
-        "way",
-        "course",
-        "record",
-        "note",
-        "memory",
-        "chat",
-        "conversation",
-        "example",
-        "least",
-        "total",
-        "general",
-        "particular",
-        "information",
-        "update",
-        "entry",
-        "file",
-        "past",
-        "side",
-    }
-)
+_RATES = frozenset({"year", "month", "week", "day", "hour", "night"})
 
 
 def find_details(
@@ -71,15 +44,8 @@ def find_details(
             and not _is_bounded(argument, [read for read in passages if read.passage.id in speaking])
         ):
             continue
-        rate = argument.role in ("when", "per", "by") and argument.text in (
-            "year",
-            "month",
-            "week",
-            "day",
-            "hour",
-            "night",
-        )
-        if rate or argument.lemmas[-1] in _VAGUE or argument.role == "like" or not _adds_content(argument, facts):
+        rate = argument.role in ("when", "per", "by") and argument.text in _RATES
+        if rate or argument.lemmas[-1] in _empty() or argument.role == "like" or not _adds_content(argument, facts):
             continue
         findings: list[Finding] = []
         slots = {f.slot_type for f in facts}
@@ -91,6 +57,11 @@ def find_details(
             if found is not None:
                 findings.append(place(found, read.passage.id))
         yield Part(None, argument, tuple(findings))
+
+
+@cache
+def _empty() -> frozenset[str]:
+    return frozenset(read_table("grammar")["details"]["empty"])
 
 
 def find_day(claim: ReadClaim, parts: Sequence[Part], passages: Sequence[ReadPassage]) -> Iterable[Part]:

@@ -190,7 +190,7 @@ class EncoderJudge:
         kept = _most_similar(question.claim, evidence, MAX_PASSAGES)
         truncated = len(kept) < len(evidence)
         parts: list[_Part] = []
-        for claim in self._split_claim(question.claim):
+        for claim in map(_close, self._split_claim(question.claim)):
             readings = [self._read(claim, passage, question.context) for passage in kept]
             parts.append(_Part(claim, tuple(reading for reading, _ in readings)))
             truncated = truncated or any(dropped for _, dropped in readings)
@@ -296,6 +296,12 @@ class EncoderJudge:
             model=self.fingerprint if question.parts else "",
             calibration=self.calibration if question.parts else "",
         )
+
+
+def _close(claim: str) -> str:
+    """The claim as a sentence: what was taken out of an answer has lost its full stop, and the model reads that too."""
+    claim = claim.rstrip()
+    return f"{claim}." if claim[-1:].isalnum() else claim
 
 
 def _quotable(claim: str, passage: Passage, gathered: Window) -> str:

@@ -10,11 +10,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import covers, has_same_role, is_other_end, relate_arguments, swaps_objects
+from groundwire.judge.arguments import (
+    covers,
+    has_same_role,
+    is_other_end,
+    leaves_user_out,
+    relate_arguments,
+    swaps_objects,
+)
 from groundwire.judge.comparisons import compares, relate_comparisons
 from groundwire.judge.degrees import find_contrary, find_manner, find_overstatement, is_said
 from groundwire.judge.exclusion import are_of_more, exclude, has_number
 from groundwire.judge.findings import Finding
+from groundwire.judge.nearness import is_told_near
 from groundwire.judge.phrasal import join_particle
 from groundwire.judge.predicates import is_real, relate_predicates, verbs
 from groundwire.judge.prospects import is_to_come
@@ -31,8 +39,6 @@ from groundwire.types import Tense, Verdict
 _PARTS_OF_DAY = (("morning",), ("afternoon",), ("evening",), ("night",))
 _BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "lie", "find", "fall", "hold"})
 """Words that mean no more than that something is."""
-_INSIDE = frozenset({"in", "at", "within", "inside"})
-"""What is near a place is not in it."""
 _ENDED = frozenset({"longer", "anymore"})
 
 
@@ -170,7 +176,9 @@ def find_addition(claim: Proposition, evidence: Proposition, aliases: Aliases) -
 
 def _same_time(claim: Proposition, evidence: Proposition) -> bool:
     if claim.tense is Tense.PAST and is_to_come(evidence):
-        return False  # what is planned was not done
+        return False  # what is planned was not done, and what was done is not to come
+    if claim.tense is Tense.FUTURE and evidence.tense is Tense.PAST and not claim.negated:
+        return False
     if claim.tense is evidence.tense or Tense.FUTURE in (claim.tense, evidence.tense):
         return True
     if claim.passive and not evidence.passive:  # who pinned it has it pinned
@@ -190,8 +198,9 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
         and not subjects_match(left.patient, right.patient, aliases)
     ):
         return None
-    if left.patient_argument is None and right.patient_argument is None and left.patient and right.patient:
-        return True if subjects_match(left.patient, right.patient, aliases) else None
+    if left.patient_argument is None and right.patient_argument is None and left.patient:
+        other = right.patient or right.agent  # "batch 7 contaminated" says nothing of what was done to batch 6
+        return True if other is None or subjects_match(left.patient, other, aliases) else None
     return True
 
 
@@ -282,13 +291,17 @@ def _compare_arguments(
     wanted = [*([left.patient_argument] if left.patient_argument else []), *left.others]
     if left.agent_argument is not None and right.agent is None:
         missing.append(left.agent_argument)
+    missing.extend(a for a in wanted if leaves_user_out(a, evidence.arguments))
+    named = evidence.predicate in verbs("naming") or left.agent in (None, USER, evidence.subject)
+    if left.patient_argument is not None and right.agent is None and not named:
+        missing.append(left.patient_argument)  # "when shots were fired" does not say by whom
     for argument in wanted:
         if not argument.lemmas:
             continue
         if argument is left.patient_argument and right.patient_argument is None and right.patient is not None:
             matched.append(argument)
             continue
-        if argument.role in _INSIDE and any(a.role == "near" and a.lemmas == argument.lemmas for a in available):
+        if is_told_near(argument, available):
             missing.append(argument)
             continue
         rivals = [a for a in available if has_same_role(argument, a)]

@@ -22,6 +22,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
 from groundwire.judge.objections import find_objection
 from groundwire.judge.parts import Part
+from groundwire.judge.reconsidering import restates
 from groundwire.judge.reprieves import find_reprieve
 from groundwire.text import lexicon
 from groundwire.text.catalogue import load_catalogue
@@ -31,6 +32,8 @@ from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 _FIGURE = re.compile(r"\d")
 _EXCLUDED = 0.05
 """Below this probability the model excludes a verdict, and a rule that gave it has misread the sentence."""
+_DOUBTED = 0.2
+"""The same for a support by words that do not follow each other in the evidence."""
 _WITHHELD = 0.8
 _CERTAIN = 0.92
 """From this confidence on, one passage decides and the others are not read."""
@@ -108,7 +111,7 @@ class HybridJudge:
         self, question: VerifierInput, examined: Examined, share: float, opinion: VerifierOutput
     ) -> VerifierOutput:
         settled = opinion
-        if _stands(examined, opinion, has_figure=_FIGURE.search(question.claim) is not None):
+        if _stands(question, examined, opinion):
             settled = _prefer_rules(self._rules.conclude(question, examined, share), opinion)
         objection = None
         if settled.verdict is Verdict.SUPPORTED:
@@ -146,7 +149,7 @@ def _is_final(examined: Examined) -> bool:
     return examined.of_user and finding.exact and finding.verdict is not Verdict.INSUFFICIENT
 
 
-def _stands(examined: Examined, opinion: VerifierOutput, *, has_figure: bool) -> bool:
+def _stands(question: VerifierInput, examined: Examined, opinion: VerifierOutput) -> bool:
     """Whether the model leaves room for what rules found; of what is not the user's, for exact rules alone.
 
     Exact is, too, that the same is said with the same figure: a model takes "£940" and "940 pounds" for two.
@@ -155,10 +158,17 @@ def _stands(examined: Examined, opinion: VerifierOutput, *, has_figure: bool) ->
     if opinion.reason == "unread":
         return True
     opposed = finding.verdict is Verdict.REFUTED and opinion.verdict is Verdict.SUPPORTED
-    restated = has_figure and finding.verdict is Verdict.SUPPORTED and finding.reason == "same_statement"
+    restated = (
+        _FIGURE.search(question.claim) is not None
+        and finding.verdict is Verdict.SUPPORTED
+        and finding.reason == "same_statement"
+    )
     exact = finding.exact or restated or (examined.of_user and not opposed)
     stands = exact and finding.verdict is not Verdict.INSUFFICIENT
-    return stands and opinion.probabilities[finding.verdict] >= _EXCLUDED
+    worded = finding.verdict is Verdict.SUPPORTED and not (finding.exact or restated)
+    told = worded and any(restates(question.claim, passage.text) for passage in question.evidence)
+    least = _DOUBTED if worded and not told else _EXCLUDED
+    return stands and opinion.probabilities[finding.verdict] >= least
 
 
 def _prefer_rules(rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOutput:

@@ -11,6 +11,7 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
+from groundwire.judge.lookalikes import find_unread
 from groundwire.judge.parts import Part
 from groundwire.judge.reckoning import find_exact, reckon_together
 from groundwire.judge.rules import RULES, find_parts
@@ -121,7 +122,15 @@ class RulesJudge:
             found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
             parts = (replace(parts[0], findings=tuple(found)), *parts[1:])
         of_user = all(_is_of_user(claim.proposition.subject) for claim in reading.claims)
-        return Examined(worst([settle(part, trust) for part in parts]), parts, of_user)
+        settled = worst([settle(part, trust) for part in parts])
+        if settled.verdict is Verdict.SUPPORTED:
+            unread = find_unread(question.claim, reading.claims, [p.text for p in question.evidence])
+            settled = _withhold(settled, unread) if unread is not None else settled
+        return Examined(settled, parts, of_user)
+
+
+def _withhold(finding: Finding, unread: str) -> Finding:
+    return Finding(Verdict.INSUFFICIENT, LOW_CONFIDENCE, "detail_missing", finding.passage_id, claim_value=unread)
 
 
 def _is_of_user(subject: str) -> bool:

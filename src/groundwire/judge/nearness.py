@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from groundwire.judge.universals import Difference
+from groundwire.text.propositions import Argument
 
-_INSIDE = re.compile(r"\b(?:in|inside|within) (?:the )?(?P<place>[A-Z][\w’'-]+)")
+_WITHIN = ("in", "inside", "within")
+_ROLES = frozenset({*_WITHIN, "at"})
+_INSIDE = re.compile(rf"\b(?:{'|'.join(_WITHIN)}) (?:the )?(?P<place>[A-Z][\w’'-]+)")
 _BESIDE = (
     r"\b(?:near|nearby|close to|outside(?: of)?|north of|south of|east of|west of|beside|around) (?:the )?{place}\b"
 )
@@ -20,3 +24,8 @@ def find_nearness(claim: str, text: str) -> Difference | None:
         if told and told == len(re.findall(_BESIDE.format(place=place), text, re.IGNORECASE)):
             return "detail_missing", inside["place"], ""
     return None
+
+
+def is_told_near(argument: Argument, others: Iterable[Argument]) -> bool:
+    """The same of what was read: "in Malmö", where one of the others is "near Malmö"."""
+    return argument.role in _ROLES and any(a.role == "near" and a.lemmas == argument.lemmas for a in others)

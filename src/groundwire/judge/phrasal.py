@@ -8,12 +8,23 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.thesaurus import load_clusters
 
 _PARTICLES = frozenset({"up", "down", "off", "out", "away", "back", "over"})
+_BESIDE = _PARTICLES | {"through", "on", "in"}
 _WITH_PREPOSITIONS = frozenset({"look after", "care for"})
 
 
 def join_particle(said: Proposition) -> Proposition:
     """The same with verb and particle as one predicate, where the two have a meaning of their own."""
     return _join(said) if said.predicate in _phrasal_verbs() else said
+
+
+def find_particles(said: Proposition) -> frozenset[str]:
+    """What stands by the verb and makes another of it: "up" of "gave up", "gave it up" and "gave up at the end"."""
+    beside = {word for word in said.adverbs if word in _BESIDE}
+    for argument in said.arguments:
+        first, space, _ = argument.role.partition(" ")
+        if first in (_BESIDE if space else _PARTICLES) and not argument.is_time:
+            beside.add(first)
+    return frozenset(beside)
 
 
 @cache

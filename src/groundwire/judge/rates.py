@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.events import tells_same_event
@@ -121,9 +122,14 @@ def may_tell_amount(claim: str) -> bool:
     return _ROUNDED.search(claim) is not None or any(map(str.isdigit, claim))
 
 
+@lru_cache(maxsize=1024)
+def _find_rounded(claim: str) -> re.Match[str] | None:
+    return _ROUNDED.search(claim)
+
+
 def reckon_amount(claim: str, passage: Passage) -> Finding | None:
     """300 euros are 20% of 1,500 euros, and about 19 km are 12 miles: the only figure that is told of the same."""
-    rounded, text = _ROUNDED.search(claim), passage.text
+    rounded, text = _find_rounded(claim), passage.text
     if rounded is None and not may_tell_part(text):
         return None
     reads = read_text(_ROUNDED.sub("", claim)).claims

@@ -16,6 +16,7 @@ from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.events import find_times_apart
 from groundwire.judge.exceptions import shares_exception
 from groundwire.judge.findings import Finding
+from groundwire.judge.people import is_person
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.judge.reckoning import may_be_ordered
 from groundwire.judge.shares import tells_share_otherwise
@@ -65,7 +66,7 @@ def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:
             return replace(found, passage_id=passage.id)
     verdict = (
         _find_share(claim, passage.text) or find_end(mine, others) or _find_former(mine, others)
-        or _find_state(mine, others)
+        or _find_state(mine, others) or _find_standing(mine, others)
     )  # fmt: skip
     if verdict is None:
         return None
@@ -101,6 +102,22 @@ def _find_state(mine: Proposition, others: Sequence[Proposition]) -> Verdict | N
         return Verdict.INSUFFICIENT if any(told.issuperset(a.lemmas) for a in ends if a.lemmas) else None
     by = [a for a in mine.arguments if (a.role == "object" or a.role.endswith("by")) and _has_figure(a)]
     return Verdict.INSUFFICIENT if by and not ends else None
+
+
+def _find_standing(mine: Proposition, others: Sequence[Proposition]) -> Verdict | None:
+    """A chapel that stands on a hill sits there as well; a guest does not."""
+    standing = verbs("standing") | {"be"}
+    if mine.negated or mine.predicate not in standing or is_person(mine):
+        return None
+    places = [frozenset(a.lemmas) for a in mine.arguments if a.role not in ("object", "complement")]
+    same = len(places) == len(mine.arguments) and any(
+        other.predicate in standing
+        and not other.negated
+        and other.subject_lemmas == mine.subject_lemmas
+        and [frozenset(a.lemmas) for a in other.arguments] == places
+        for other in others
+    )
+    return Verdict.SUPPORTED if same and places else None
 
 
 def _has_figure(argument: Argument) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from groundwire.judge.alignment import Aliases
+from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.carrying import content_of
 from groundwire.judge.changes import find_changed, find_result, find_successor
 from groundwire.judge.composing import find_composed
 from groundwire.judge.coverage import compare_words
@@ -17,13 +18,14 @@ from groundwire.judge.details import find_day, find_details
 from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_kept_place, find_presupposed
+from groundwire.judge.lookalikes import find_lookalike, tells_place_in_order
 from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.parts import Part, place
 from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
-from groundwire.text.reading import ReadClaim, ReadPassage
+from groundwire.text.reading import ReadClaim, Reading, ReadPassage
 from groundwire.types import ExtractedFact, Passage, Span, Verdict
 
 RULES = "rules.v1"
@@ -65,7 +67,7 @@ def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> P
         for f in part.findings
         if f.verdict is Verdict.SUPPORTED
         and f.passage_id in passages
-        and (found := find_small_words_in(claim, passages[f.passage_id])) is not None
+        and (found := _find_objection(claim, passages[f.passage_id], passages)) is not None
     }
     for f in part.findings:
         soft = f.verdict is Verdict.REFUTED and not f.exact and f.reason in _REPRIEVED and f.passage_id in passages
@@ -74,6 +76,16 @@ def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> P
     if not objections:
         return part
     return replace(part, findings=tuple(objections.get(f.passage_id, f) for f in part.findings))
+
+
+def _find_objection(claim: ReadClaim, passage: Passage, passages: Mapping[str, Passage]) -> Finding | None:
+    if (found := find_small_words_in(claim, passage)) is not None:
+        return found
+    alone = len(passages) < 2
+    if not alone and tells_place_in_order(claim.claim.text):
+        wanted = content_of(claim.claim.text)
+        alone = sum(not wanted.isdisjoint(content_of(other.text)) for other in passages.values()) < 2
+    return find_lookalike(claim, passage, alone=alone)
 
 
 _REPRIEVED = frozenset({"other_value", "other_time", "opposite", "opposite_word", "words_denied"})
@@ -180,6 +192,8 @@ def _rank(finding: Finding) -> tuple[int, float]:
 
 def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
     for read in passages:
+        if _is_foreign(claim.proposition, read.reading, aliases):
+            continue
         best: Finding | None = None
         for evidence in read.reading.statements:
             if evidence.claim.hedged:
@@ -195,6 +209,16 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
                 best = words
         if best is not None:
             yield place(best, read.passage.id, wrong=_fault(claim, best), cap=True)
+
+
+def _is_foreign(mine: Proposition, evidence: Reading, aliases: Aliases) -> bool:
+    """Neither the subject nor any other word is shared: most memories of most answers, and nothing can follow."""
+    words = mine.lemmas
+    for read in evidence.statements:
+        other = read.proposition
+        if not words.isdisjoint(other.lemmas) or subjects_match(mine.subject, other.subject, aliases):
+            return False
+    return bool(evidence.statements)
 
 
 def _find_following(claim: ReadClaim, read: ReadPassage, aliases: Aliases) -> Finding | None:

@@ -341,7 +341,7 @@ def _cross(mine: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None
 @lru_cache(maxsize=4096)
 def _find_base(word: str) -> str:
     """The word that a superlative is made of, where it is one: oldest, old."""
-    first, lemma = lexicon.readings(word)[0]
+    first, lemma = lexicon.readings(word)[0] if word != "eldest" else ("JJS", "old")
     return lemma if first == "JJS" and word not in ("most", "least", "best", "worst") else ""
 
 
@@ -365,7 +365,7 @@ def _find_superlative(claim: str, text: str) -> Difference | None:
 
 _AT_THE = re.compile(r"\bat the (?:latest|earliest|longest|shortest|highest|lowest|closest|furthest)\b")
 """A bound, and not the most of several."""
-_FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "eldest", "no", "top", "record"})
+_FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "no", "top", "record"})
 _THAN_ALL = re.compile(r"\bthan (?:all|any|every|each|no|the other|the rest|ever)", re.IGNORECASE)
 """What may say of something that there is no more of it than here."""
 

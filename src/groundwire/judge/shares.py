@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.carrying import content_of, list_sentences
@@ -15,14 +16,14 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, CHOOSING, DENIALS, UNREAL,
 from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import small_number
+from groundwire.text.numerals import reckon_fraction
 from groundwire.types import Passage, Verdict
 
 _SURE = 0.9
-_NAMED = {"half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "fifth": Fraction(1, 5),
-          "tenth": Fraction(1, 10)}  # fmt: skip
+_NAMES = "half|third|quarter|fifth|tenth"
 _WRITTEN = (
-    r"(?:(?P<percent>\d{1,3}(?:\.\d)?) ?(?:%|percent\b)|(?:(?P<times>a|an|one|two|three|four) )?"
-    rf"(?P<name>{'|'.join(_NAMED)})s?\b)"
+    r"(?:(?P<percent>\d{1,3}(?:\.\d)?) ?(?:%|percent\b)"
+    rf"|(?P<named>(?:(?:a|an|one|two|three|four) )?(?:{_NAMES}))s?\b)"
 )
 _OWNER = r"(?:the|our|my|your|their|its|his|her|all) "
 _COUNTED = re.compile(
@@ -31,12 +32,12 @@ _COUNTED = re.compile(
 )
 _SHARE = re.compile(rf"\b{_WRITTEN}(?: of\b|(?<=\bhalf)(?= (?:the|my|your|our|their|its|all)\b))", re.IGNORECASE)
 _OPENING = re.compile(
-    rf"(?:half|(?:a|one|two|three|four) (?:{'|'.join(_NAMED)})s?|part|most|the rest|\d+ ?percent)\b|\d+ ?%", re.I
+    rf"(?:half|(?:a|one|two|three|four) (?:{_NAMES})s?|part|most|the rest|\d+ ?percent)\b|\d+ ?%", re.I
 )
 _OF_AMOUNT = re.compile(rf"{_WRITTEN}(?: of)? (?:(?:the|our|my|your|its|a|an) )?(?P<amount>[$€£]?\d.*)", re.IGNORECASE)
 _BOUND = re.compile(
     r"\b(?P<how>more than|over|at least|less than|fewer than|under|at most) "
-    r"(?=(?:an? |one |two |three )?(?:\d|half|third|quarter|fifth|tenth))",
+    rf"(?=(?:an? |one |two |three )?(?:\d|{_NAMES}))",
     re.IGNORECASE,
 )
 _HOLDS = {
@@ -83,7 +84,7 @@ def _find_shares(text: str) -> list[_Share]:
 def _value(match: re.Match[str]) -> Fraction:
     if match["percent"]:
         return Fraction(match["percent"]) / 100
-    return _NAMED[match["name"].lower()] * (small_number((match["times"] or "a").lower()) or 1)
+    return reckon_fraction(match["named"].lower())
 
 
 def opens_with_share(text: str) -> bool:
@@ -100,8 +101,10 @@ def reckon_part(text: str) -> Figure | None:
     )
 
 
+@lru_cache(maxsize=4096)
 def may_tell_part(text: str) -> bool:
-    return _OF_AMOUNT.search(text) is not None
+    """Kept, for one passage is held against every claim of an answer."""
+    return any(map(str.isdigit, text)) and _OF_AMOUNT.search(text) is not None
 
 
 def may_tell_share(claim: str) -> bool:

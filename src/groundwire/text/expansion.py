@@ -220,7 +220,7 @@ class Expander:
             return found
         objects: list[Phrase | None] = list(complement.objects) or [None]
         first = complement.objects[0] if len(complement.objects) > 1 else None
-        if first is not None and first.words()[0].low == "neither":
+        if first is not None and first.end - first.start > 1 and first.words()[0].low == "neither":
             objects[0] = complement.objects[0] = Phrase(self.tokens, first.start + 1, first.end)
             verb = self.clause.verb = replace(verb, negated=not verb.negated)
         if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):

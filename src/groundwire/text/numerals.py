@@ -111,6 +111,13 @@ def read_words(words: Sequence[str], at: int) -> tuple[Fraction, int] | None:
     return Fraction(total + max(current, 0)), index
 
 
+def reckon_fraction(words: str) -> Fraction:
+    """The value of what a pattern has found to be a fraction: "half", "another third", "three-quarters"."""
+    *front, part = words.replace("-", " ").split()
+    many = read_words(front[-1:], 0)
+    return (many[0] if many is not None else Fraction(1)) / numerals().fractions[part]
+
+
 def _append(current: int, last: str, value: int) -> int | None:
     """Twenty + five is 25, nineteen + eighty is the year 1980, two + three are two numbers."""
     if current < 0:

@@ -22,6 +22,11 @@ def read_table(name: str, room: str = "text") -> dict[str, Any]:
         raise DataFileError(f"the table {name}.toml cannot be read ({error}): reinstall groundwire") from error
 
 
+def join_phrases(phrases: Iterable[str]) -> str:
+    """An alternation, longest first, with blanks standing for any white space."""
+    return "|".join(re.escape(phrase).replace("\\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
+
+
 def join_stems(stems: Iterable[str]) -> str:
     """A pattern for any of `stems`, wherever they stand; a shared beginning is tried once, so that many cost little."""
     rests: dict[str, list[str]] = {}

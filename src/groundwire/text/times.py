@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import cache
 
-from groundwire.text.tables import read_table
+from groundwire.text.tables import join_phrases, read_table
 
 _UNIT_DAYS = {"day": 1, "night": 1, "week": 7, "fortnight": 14, "weekend": 7}
 _UNIT_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200, "millennium": 12000}
@@ -24,11 +24,6 @@ _PART = r"(?:early|mid|late|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]
 
 
 _START = re.compile(r"(?<![\w.$€£#])(?:'?\d|[a-z]{1,12})")
-
-
-def _either(words: Iterable[str]) -> str:
-    """An alternation, longest first, with blanks standing for any white space."""
-    return "|".join(re.escape(word).replace("\\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
 
 
 @cache
@@ -122,7 +117,7 @@ def _openers() -> frozenset[str]:
 
 def _calendar_forms() -> list[str]:
     """Dates written out; the year may be missing, the day may not."""
-    month, lead = f"(?:{_either(months())})", rf"(?:(?:{_either(weekdays())}),?\s+)?"
+    month, lead = f"(?:{join_phrases(months())})", rf"(?:(?:{join_phrases(weekdays())}),?\s+)?"
     return [
         r"(?P<iso>\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:z|[+-]\d{2}:?\d{2})?)?(?![\d-])"
         r"|\d{4}[/.]\d{1,2}[/.]\d{1,2}(?![\d/.]\d)|\d{4}-(?:0[1-9]|1[0-2])(?![\d-]))",
@@ -139,11 +134,11 @@ def _relative_forms() -> list[str]:
     tens = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
     count = (
         rf"(?:\d{{1,4}}(?:\.\d)?|{tens}-\w{{3,5}}|half\s+an?|a\s+(?:couple|few|dozen|hundred)(?:\s+of)?|couple\s+of"
-        rf"|several|many|some|{_either(_section('numbers'))})"
+        rf"|several|many|some|{join_phrases(_section('numbers'))})"
     )
     what = (
         r"(?:weekend|week|fortnight|month|quarter|year|decade|century|night|morning|afternoon|evening|day"
-        rf"|{_either([*weekdays(), *months(), *seasons()])})"
+        rf"|{join_phrases([*weekdays(), *months(), *seasons()])})"
     )
     part_of_day = r"(?:\s+(?:morning|afternoon|evening|night))?"
     return [
@@ -160,17 +155,17 @@ def _relative_forms() -> list[str]:
         r"(?P<shift_full>(?P<shift_the>the\s+)?(?P<shift>last|next|this|past|previous|coming|following|current)\s+"
         rf"(?P<shift_what>{what})\b{part_of_day})",
         rf"(?P<long>(?P<long_count>{count})\s+(?P<long_unit>{_UNIT})\b(?!\s+old|-))",
-        rf"(?P<weekday_full>(?P<weekday>{_either(weekdays())})\b{part_of_day})",
+        rf"(?P<weekday_full>(?P<weekday>{join_phrases(weekdays())})\b{part_of_day})",
     ]
 
 
 def _loose_forms() -> list[str]:
     """Months, years and longer stretches, times of day, and words that name no date at all."""
     phrases: dict[str, list[str]] = read_table("temporal")["phrases"]
-    past, present, future = (_either(phrases[name]) for name in ("past", "present", "future"))
-    season = _either(seasons())
+    past, present, future = (join_phrases(phrases[name]) for name in ("past", "present", "future"))
+    season = join_phrases(seasons())
     return [
-        rf"(?P<month_full>(?P<month_part>{_PART})?(?P<month>{_either(months())})\b(?:\.(?=\s*\d))?"
+        rf"(?P<month_full>(?P<month_part>{_PART})?(?P<month>{join_phrases(months())})\b(?:\.(?=\s*\d))?"
         r"(?:,?\s+(?:of\s+)?(?P<month_year>\d{4})\b)?)",
         r"(?P<quarter>(?:q(?P<quarter_digit>[1-4])|(?:the\s+)?(?P<quarter_word>first|second|third|fourth|last)\s+quarter)\b"
         r"(?:\s+(?:of\s+)?(?P<quarter_year>\d{4})\b)?)",
@@ -178,7 +173,7 @@ def _loose_forms() -> list[str]:
         rf"(?P<decade>(?:the\s+)?(?:{_PART})?(?:(?P<decade_full>\d{{3}}0)'?s|'(?P<decade_short>\d0)s)\b)",
         rf"(?P<century>(?:the\s+)?(?:{_PART})?(?P<century_number>\d{{1,2}})(?:st|nd|rd|th)\s+century\b)",
         r"(?P<era>\d{1,4}\s?(?:bce?|b\.c\.|ce|ad|a\.d\.)(?!\w)|ad\s\d{1,4}\b)",
-        rf"(?P<holiday>{_either(holidays())})\b",
+        rf"(?P<holiday>{join_phrases(holidays())})\b",
         rf"(?P<year_full>(?P<year_part>{_PART})?(?P<year_word>(?:the\s+)?(?:fiscal\s+)?year\s+|fy\s?)?"
         r"(?P<year>[12]\d{3})(?![\d%]|[.,:/]\d|-\d{3}(?!\d)|-\d{5})(?!\w))",
         r"(?P<clock>(?P<clock_hour>\d{1,2})(?:(?::[0-5]\d){1,2}(?:\s?(?P<clock_half>[ap]\.m\.|[ap]m\b))?"

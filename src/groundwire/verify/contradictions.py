@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.slots import relate_in_slot, without_amounts
@@ -32,6 +33,7 @@ _RECURRING = re.compile(
     re.IGNORECASE,
 )
 _MOST_SCOPES = 16
+_MOST_OPEN, _LONGEST_OPEN = 3, 120
 _MOST_VALUES = 64
 """Beyond this many distinct values in one slot, new spellings are taken as new values unread: cost stays linear."""
 
@@ -49,6 +51,10 @@ class Held:
     memory: Memory
 
 
+Excludes = Callable[[str, str], bool]
+"""Whether two statements cannot both be true, as far as a model can tell."""
+
+
 class ContradictionDetector:
     """Finds the slots on which trusted memories disagree; trust is the stored one, never decayed."""
 
@@ -59,11 +65,13 @@ class ContradictionDetector:
         trust_gap: float = TRUST_DIFF_THRESHOLD,
         catalogue: Catalogue | None = None,
         spellings: Spellings | None = None,
+        excludes: Excludes | None = None,
     ) -> None:
         self.trust_threshold = trust_threshold
         self.trust_gap = trust_gap
         self._catalogue = catalogue
         self._spellings = spellings
+        self._excludes = excludes
 
     def detect(self, memories: Sequence[Memory]) -> tuple[ContradictionDetail, ...]:
         """Every contradiction, in the order in which its slot first appears."""
@@ -95,6 +103,7 @@ class ContradictionDetector:
         positive = [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
         if positive:
             competing = self._compete(positive if positive[0].fact.exclusive else _measured(positive))
+            competing = competing or self._compete_openly(positive)
             if competing:
                 return _detail(slot, subject, competing, ContradictionType.INCOMPATIBLE_VALUES)
         denied = self._denied(entries, positive)
@@ -103,8 +112,8 @@ class ContradictionDetector:
     def _compete(self, entries: list[Held]) -> list[Held]:
         """Entries whose value another one of comparable trust excludes."""
         groups = group_values(entries, self._spellings)
-        if len(groups) < 2:
-            return []
+        if len(groups) < 2 or len({e.memory.id for e in entries}) < 2:
+            return []  # a memory that names two values holds both: "two cats, Miso and Tofu"
         best = [max(e.memory.trust for e in group) for group in groups]
         kept = [
             group
@@ -113,6 +122,18 @@ class ContradictionDetector:
         ]
         members = {id(e) for group in kept for e in group}
         return [e for e in entries if id(e) in members] if len(kept) > 1 else []
+
+    def _compete_openly(self, entries: list[Held]) -> list[Held]:
+        """Values of a slot that no catalogue names, where every one of them rules out the others: one may have two
+        bikes, but banks with one bank."""
+        groups = group_values(entries, self._spellings)
+        is_open = all(e.fact.pattern == "predicate" and not e.fact.exclusive for e in entries)
+        if self._excludes is None or not is_open or not 1 < len(groups) <= _MOST_OPEN:
+            return []
+        texts = [group[-1].memory.text for group in groups]
+        if max(map(len, texts)) > _LONGEST_OPEN or not all(self._excludes(a, b) for a, b in combinations(texts, 2)):
+            return []
+        return self._compete(entries)
 
     def _denied(self, entries: list[Held], positive: list[Held]) -> list[Held]:
         """A value that one memory states and another denies."""

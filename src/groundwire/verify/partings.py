@@ -7,7 +7,7 @@ first word to its last. What it says besides that no memory knows, and then it t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -39,16 +39,25 @@ class Parting(NamedTuple):
         return self.span.start <= claim.claim.span.start and claim.claim.span.end <= self.span.end
 
 
+_Ask = Callable[[Reading, ContradictionDetail], Iterable[Parting]]
+"""Somebody who may know of a parting that the table does not."""
+
+
 class Partings:
     """The partings of an answer, looked for when somebody asks: most changes are told in plainer words."""
 
-    def __init__(self, reading: Reading, contradictions: Sequence[ContradictionDetail], aliases: Aliases) -> None:
+    def __init__(
+        self, reading: Reading, contradictions: Sequence[ContradictionDetail], aliases: Aliases, ask: _Ask | None = None
+    ) -> None:
         self._of = reading, contradictions, aliases
+        self._ask = ask
         self._found: tuple[Parting, ...] | None = None
 
     def __iter__(self) -> Iterator[Parting]:
         if self._found is None:
-            self._found = find_partings(*self._of)
+            reading, contradictions, _ = self._of
+            more = [p for c in contradictions for p in self._ask(reading, c)] if self._ask else []
+            self._found = (*find_partings(*self._of), *more)
         return iter(self._found)
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.action import decide_action, most_severe
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.consultation import Consultant, Query, consult, is_decided, is_of_another, merge, rank_passages
+from groundwire.judge.consultation import Consultant, Query, consult, is_of_another, join_passages, merge, rank_passages
+from groundwire.judge.decision import PassageScores
 from groundwire.judge.encoder import Recent
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
+from groundwire.judge.reconsidering import is_final, reconsider
 from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
@@ -35,6 +38,8 @@ from groundwire.types import (
     VerificationReport,
     VerifyMode,
 )
+from groundwire.verify.asking import Questions, exclude_each_other
+from groundwire.verify.bare import with_bare_answers
 from groundwire.verify.contradictions import ContradictionDetector, Held
 from groundwire.verify.correction import apply_edits
 from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
@@ -48,7 +53,9 @@ from groundwire.verify.summary import (
     wrong_span,
 )
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, told_by
+from groundwire.verify.untold import mark_untold
 from groundwire.verify.weighing import Scales, Timeline, Weighed
+from groundwire.verify.whole import apply_sentences, ask_sentences
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
@@ -96,6 +103,7 @@ class _Case:
     usages: tuple[Usage, ...]
     told: tuple[Usage, ...]
     partings: Partings
+    questions: Questions
 
     @property
     def index(self) -> EvidenceIndex:
@@ -132,6 +140,7 @@ class GroundCheckVerifier:
             trust_gap=self._settings.trust_gap,
             catalogue=self._catalogue,
             spellings=spellings_of(self._settings),
+            excludes=partial(exclude_each_other, consultant) if consultant is not None else None,
         )
 
     @property
@@ -193,7 +202,7 @@ class GroundCheckVerifier:
     def _open_case(self, text: str, ground: Ground, excerpt: Excerpt) -> _Case:
         most, aliases = self._settings.max_claims, ground.aliases
         reading = read_text(text, self._catalogue, limit=most, discourse=excerpt.discourse, since=excerpt.start)
-        reading = reading if reading.claims or not excerpt.is_whole else _with_bare_answers(reading)
+        reading = reading if reading.claims or not excerpt.is_whole else with_bare_answers(reading)
         claims = tuple(read for read in reading.claims if read.claim.span.start >= excerpt.start)
         surplus = max(0, len(claims) - most) + reading.unread
         if surplus:
@@ -202,18 +211,21 @@ class GroundCheckVerifier:
                 reading, claims=tuple(r for r in reading.claims if r.claim.span.start < excerpt.start or id(r) in kept)
             )
         usages = find_usages(reading, ground.contradictions, aliases)
-        partings = Partings(reading, ground.contradictions, aliases)
+        questions = Questions(self._consultant, ground.index.memories)
+        partings = Partings(reading, ground.contradictions, aliases, questions.find_partings)
         told = tuple(u for u in usages if is_disclosed(u, reading, aliases, partings))
         fresh = [u for u in usages if u.claim.claim.span.start >= excerpt.told_from and u not in told]
         hidden = missing_disclosures(fresh, reading, aliases, partings)
-        return _Case(reading, claims[:most], surplus, ground, hidden, usages, told, partings)
+        return _Case(reading, claims[:most], surplus, ground, hidden, usages, told, partings, questions)
 
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
     def _find_parts(self, case: _Case, read: ReadClaim) -> tuple[Part, ...]:
         parts = find_parts(read, case.index.select(read), case.aliases)
         if not any(part.findings for part in parts):
-            parts = (replace(parts[0], findings=_compare_letters(read, case.index)), *parts[1:])
+            near = case.index.passages[:_MOST_SURFACE_COMPARISONS]  # the last resort for what no rule could read
+            found = (compare_surface(read.claim.text, p.passage) for p in near)
+            parts = (replace(parts[0], findings=tuple(f for f in found if f is not None)), *parts[1:])
         return parts
 
     def _examine(self, case: _Case) -> tuple[list[tuple[Part, ...]], dict[int, Query]]:
@@ -223,7 +235,7 @@ class GroundCheckVerifier:
         for i, claim in enumerate(case.claims):
             parts = self._find_parts(case, claim)
             found.append(parts)
-            if self._consultant is None or not case.index.passages or all(map(is_decided, parts)):
+            if self._consultant is None or not case.index.passages or self._is_final(case, claim, parts):
                 continue
             query = self._query(case, claim, parts)
             if query.passages:
@@ -238,20 +250,34 @@ class GroundCheckVerifier:
         """What the rules found, with the model's answers to what they left open; or why there are none."""
         if self._consultant is None:
             return found, None
-        merged = list(found)
+        merged, text = list(found), case.reading.text
+        sentences = ask_sentences(text, case.claims, queries)
+        told: dict[int, tuple[PassageScores, ...]] = {}
         try:
-            for i, scores in consult(self._consultant, queries):
+            for i, scores in consult(self._consultant, {**queries, **sentences}):
+                if i < 0:
+                    told[i] = scores
+                    continue
                 claim = case.claims[i].claim
-                merged[i] = tuple(merge(part, claim, case.reading.text, scores) for part in found[i])
+                parts = reconsider(found[i], claim, text, scores)
+                merged[i] = tuple(merge(part, claim, text, scores) for part in parts)
         except ModelUnavailable as error:
             return found, error
-        return merged, None
+        apply_sentences(text, case.claims, merged, told)
+        near = case.index.passages[:_MOST_CONSULTED]
+        return [mark_untold(c, p, text, near) for c, p in zip(case.claims, merged, strict=True)], None
+
+    @staticmethod
+    def _is_final(case: _Case, read: ReadClaim, parts: Sequence[Part]) -> bool:
+        told = (read.claim.text, case.reading.text[read.sentence.start : read.sentence.end])
+        return all(is_final(part, told, case.index.memories) for part in parts)
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
-        near = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
-        near = [passage for passage in near if not is_of_another(read, passage, case.aliases)]
-        return Query(read.claim.text, rank_passages(read.claim.text, [p.passage for p in near], spoken))
+        around = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
+        near = [passage.passage for passage in around if not is_of_another(read, passage, case.aliases)]
+        text = read.claim.text
+        return Query(text, rank_passages(text, near, spoken), join_passages([p.passage for p in around]))
 
     def _judge(
         self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int
@@ -286,7 +312,10 @@ class GroundCheckVerifier:
     @staticmethod
     def _tells_change(case: _Case, read: ReadClaim, *, certain: bool) -> tuple[str, ...]:
         """The memories whose disagreement the claim tells of, where it tells of one."""
-        return told_by(read, case.reading, case.contradictions, case.aliases, case.partings, denied=certain)
+        told = told_by(read, case.reading, case.contradictions, case.aliases, case.partings, denied=certain)
+        if told or certain or any(usage.claim is read for usage in case.usages):
+            return told
+        return case.questions.find_borne_out(read, case.contradictions)
 
     def _claim_report(
         self, read: ReadClaim, weighed: Sequence[Weighed], mode: VerifyMode, branch_count: int
@@ -367,26 +396,3 @@ def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -
         return case
     hidden = missing_disclosures(silent, case.reading, case.aliases, case.partings)
     return replace(case, hidden=(*case.hidden, *hidden), usages=(*case.usages, *silent))
-
-
-def _compare_letters(read: ReadClaim, index: EvidenceIndex) -> tuple[Finding, ...]:
-    """The last resort for what no rule could read."""
-    near = index.passages[:_MOST_SURFACE_COMPARISONS]
-    return tuple(f for p in near if (f := compare_surface(read.claim.text, p.passage)) is not None)
-
-
-def is_bare_answer(text: str) -> bool:
-    """Whether `text` claims something only as the whole of an answer."""
-    reading = read_text(text)
-    return not reading.claims and bool(_with_bare_answers(reading).claims)
-
-
-def _with_bare_answers(reading: Reading) -> Reading:
-    """ "Berlin." answers a question: a note that carries a value is then what has to be checked."""
-
-    def carries_value(read: ReadClaim) -> bool:
-        numbers = any(c.isdigit() for word in read.proposition.lemmas for c in word)
-        return read.proposition.is_fragment and (numbers or bool(read.proposition.names))
-
-    bare = tuple(replace(read, is_note=False) for read in reading.statements if carries_value(read))
-    return replace(reading, claims=bare)

@@ -12,6 +12,7 @@ from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text import numerals
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.tables import join_phrases
 from groundwire.types import ContradictionType, Span
 
 SUMS = 0.85
@@ -140,6 +141,11 @@ def _noun_behind(words: Sequence[str], at: int) -> str:
             break
         noun = word
     return noun_lemma(noun) if noun else ""
+
+
+def either(*names: str) -> str:
+    """A pattern for the words of these lists of `sums.toml`."""
+    return f"(?:{join_phrases(frozenset[str]().union(*(read_words(name, 'sums') for name in names)))})"
 
 
 def read_number(word: str | None) -> Fraction | None:

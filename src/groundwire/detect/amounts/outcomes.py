@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
-from groundwire.detect.amounts.counts import Amount, add_up, may_count, read_amounts, show, tell_clash
+from groundwire.detect.amounts.counts import Amount, add_up, either, may_count, read_amounts, show, tell_clash
 from groundwire.detect.amounts.products import find_items
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
+from groundwire.text.numerals import reckon_fraction
 
 _LONGEST = 500
 _MOST = 6
@@ -47,26 +49,20 @@ _GROUPS = re.compile(r"(?:\s+[a-z-]+){1,2}\s+(?:of|with|containing|holding)\s+(?
 _RATE = re.compile(
     r"\b(?:off|discount|reduction|reduced|cheaper|tip|service|tax|vat|surcharge|increase|raise|extra|interest|more|less|rise)\b"
 )
-_PORTION = re.compile(
-    r"\b(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|two\s+thirds|three\s+quarters|a\s+fifth|a\s+tenth)\s+of\s+(?:[a-z]+\s+){0,2}$"
-)
-_OTHER_PORTION = re.compile(
-    r"(?:,|\band)\s+(?:and\s+)?(half|a\s+third|one\s+third|a\s+quarter|one\s+quarter|a\s+fifth|a\s+tenth)\b(?!\s+of\s+an?\b)"
-)
-_PORTIONS = {
-    "half": Fraction(1, 2), "a third": Fraction(1, 3), "one third": Fraction(1, 3), "a quarter": Fraction(1, 4),
-    "one quarter": Fraction(1, 4), "two thirds": Fraction(2, 3), "three quarters": Fraction(3, 4),
-    "a fifth": Fraction(1, 5), "a tenth": Fraction(1, 10),
-}  # fmt: skip
+_ONE_PART = r"half|(?:a|one)\s+(?:third|quarter)|a\s+(?:fifth|tenth)"
+_PORTION = re.compile(rf"\b({_ONE_PART}|two\s+thirds|three\s+quarters)\s+of\s+(?:[a-z]+\s+){{0,2}}$")
+_OTHER_PORTION = re.compile(rf"(?:,|\band)\s+(?:and\s+)?({_ONE_PART})\b(?!\s+of\s+an?\b)")
+_SOME_PART = re.compile(r"\b(?:half|[a-z]+\s+(?:thirds?|quarters?|fifth|tenth))\s+of\s+(?:[a-z]+\s+){0,2}(?=\d)")
 _PARTED = re.compile(r"\b(?:two|three|four|five|seven|nine)[\s-](?:thirds|quarters|fifths|sixths|eighths|tenths)\b")
-_OPEN = re.compile(
-    r"\b(?:if|about|around|roughly|approximately|nearly|almost|some|or|between|plus|minus|except|also|both|average|typically|usually"
-    r"|at\s+least|at\s+most|up\s+to|would|could|might|another|more\s+than|less\s+than|fewer\s+than|over)\b"
-)
 _JOINTS = re.compile(r",|;|\band\b|\bplus\b|\bthen\b|[–—(:]")
 _WORDS_OF_CHANGE = re.compile(
     r"\b(?P<verb>[a-z]+)\b(?:\s+(?:up|down|back|again|sharply|slightly|steadily|by\s+[^,.;]{1,14}))?\s+from\s+(?P<between>[^.;:]{1,60}?)\bto\s+[$€£]?(?=\d)"
 )
+
+
+@cache
+def _open() -> re.Pattern[str]:
+    return re.compile(rf"\b{either('rough', 'open_outcomes')}\b")
 
 
 class _Outcome(NamedTuple):
@@ -154,7 +150,7 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
     if (
         not (2 <= len(given) <= _MOST or portion is not None)
         or not all(a.is_exact for a in given)
-        or _OPEN.search(before)
+        or _open().search(before)
     ):
         return None
     if portion is None and _PARTED.search(before):
@@ -182,23 +178,15 @@ def _find_portion(before: str, given: Sequence[Amount]) -> Fraction | None:
     """ "half of the 60 seats": the one number, and the part of it."""
     if len(given) != 1:
         return None
-    text = before
-    match = next(
-        (
-            m
-            for m in re.finditer(
-                r"\b(?:half|[a-z]+\s+(?:thirds?|quarters?|fifth|tenth))\s+of\s+(?:[a-z]+\s+){0,2}(?=\d)", text
-            )
-        ),
-        None,
-    )
+    match = _SOME_PART.search(before)
     if match is None:
         return None
     named = _PORTION.match(match.group()) or _PORTION.search(match.group())
-    first = _PORTIONS.get(re.sub(r"\s+", " ", named[1])) if named else None
-    others = [_PORTIONS[re.sub(r"\s+", " ", m[1])] for m in _OTHER_PORTION.finditer(text, match.end())]
-    whole = first + sum(others, Fraction(0)) if first is not None else None
-    return whole if whole is not None and whole <= 1 else None
+    if named is None:
+        return None
+    others = [reckon_fraction(m[1]) for m in _OTHER_PORTION.finditer(before, match.end())]
+    whole = sum(others, reckon_fraction(named[1]))
+    return whole if whole <= 1 else None
 
 
 def _are_comparable(given: Sequence[Amount], outcome: _Outcome) -> bool:

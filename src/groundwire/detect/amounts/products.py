@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
-from groundwire.detect.amounts.counts import Amount, may_count, read_amounts, read_number, show, tell_clash
+from groundwire.detect.amounts.counts import Amount, either, may_count, read_amounts, read_number, show, tell_clash
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting
 from groundwire.text.lexicon import noun_lemma
@@ -21,31 +22,38 @@ _WORDS = (
     r"|sixty|a\s+hundred|a\s+dozen"
 )
 COUNT = rf"(?:\d(?:[\d,]*\d)?(?:\.\d+)?|{_WORDS})"
-_PER = re.compile(
-    rf"\beach\s+(?:of\s+(?:the|them)\s+)?(?P<group>[a-z]+)?\s*(?:[a-z]+\s+)?(?:has|have|had|holds?|held|contains?|contained|with|gets?|got|seats?|receive[sd]?|hosts?|houses|carries|carry|takes)\s+(?P<count>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun>[a-z]+)"
-    rf"|\b(?P<count2>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun2>[a-z]+)\s+(?:per|(?:on|in|at|for|to|from)\s+(?:each|every))\s+(?P<group2>[a-z]+)"
-    rf"|\b(?P<groups>{COUNT})\s+(?P<group3>[a-z]+)\s+of\s+(?P<count3>{COUNT})(?!\s*,\s*\d|\s+and\s+\d|\d|[,.]\d)(?:\s+(?P<noun3>(?!and\b|each\b)[a-z]+))?(?:\s+each)?"
-)
-_FRAME = re.compile(
-    r"\b(?:has|have|had|with|makes?|yields?|there\s+(?:are|were)|total\s+of|all|ordered|bought|needs?|contains?|baked?|bakes|planted|in\s+total,?)\s+(?:the\s+)?$"
-)
 _SPREAD = re.compile(
     rf"(?:\s+[a-z-]+){{1,2}}?\s+(?:(?:on|in|across|over|spread\s+(?:across|over)|divided\s+into|split\s+into|arranged\s+in|packed\s+in(?:to)?)\s+(?:the\s+)?{COUNT}\s+[a-z]+|in\s+(?:all|total)|altogether|overall)"
 )
-_OPEN = re.compile(
-    r"\b(?:about|around|roughly|approximately|nearly|almost|some|up\s+to|at\s+least|at\s+most|or|if|more\s+than|over\s+\d|extra|additional|spare|another|except|plus|other|average|only|first|last|remaining|rest|left|sold|used|sizes?|minimum|maximum)\b"
-)
-
-
 _SINGLE = re.compile(
     rf"\b(?:an?|one|each|every)\s+(?P<one>[a-z]+)\s+(?P<verb>[a-z]+)\s+(?P<count>{COUNT})\s+(?P<noun>[a-z]+)\b[^.;]{{0,30}}?\b(?P<many>{COUNT})\s+(?P<ones>[a-z]+)\s+(?:[a-z]+\s+)?(?P<whole>{COUNT})\s+(?P<same>[a-z]+)"
 )
 
 
+@cache
+def _per() -> re.Pattern[str]:
+    return re.compile(
+        rf"\beach\s+(?:of\s+(?:the|them)\s+)?(?P<group>[a-z]+)?\s*(?:[a-z]+\s+)?{either('holding')}\s+(?P<count>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun>[a-z]+)"
+        rf"|\b(?P<count2>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun2>[a-z]+)\s+(?:per|(?:on|in|at|for|to|from)\s+(?:each|every))\s+(?P<group2>[a-z]+)"
+        rf"|\b(?P<groups>{COUNT})\s+(?P<group3>[a-z]+)\s+of\s+(?P<count3>{COUNT})(?!\s*,\s*\d|\s+and\s+\d|\d|[,.]\d)(?:\s+(?P<noun3>(?!and\b|each\b)[a-z]+))?(?:\s+each)?"
+    )
+
+
+@cache
+def _frame() -> re.Pattern[str]:
+    """In front of a number that tells the whole."""
+    return re.compile(rf"\b{either('frames')}\s+(?:the\s+)?$")
+
+
+@cache
+def _open() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either('rough', 'open_products')}|over\s+\d)\b")
+
+
 def _check_single(seen: Sighting) -> Clash | None:
     """ "A box holds 6 bottles, so 8 boxes hold 54 bottles"."""
     match = _SINGLE.search(seen.low)
-    if match is None or noun_lemma(match["one"]) != noun_lemma(match["ones"]) or _OPEN.search(seen.low):
+    if match is None or noun_lemma(match["one"]) != noun_lemma(match["ones"]) or _open().search(seen.low):
         return None
     if noun_lemma(match["noun"]) != noun_lemma(match["same"]):
         return None
@@ -63,12 +71,12 @@ def find_wrong_products(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             continue
         before = sightings[place - 1] if place and len(sightings[place - 1].low) <= _LONGEST else None
         around = [s for s in (before, seen) if s is not None and not s.is_question]
-        if any(_OPEN.search(s.low) for s in around):
+        if any(_open().search(s.low) for s in around):
             continue
         if (clash := _check_single(seen)) is not None:
             yield clash
             continue
-        for match in _PER.finditer(seen.low):
+        for match in _per().finditer(seen.low):
             if (clash := _check(seen, match, around)) is not None:
                 yield clash
                 break
@@ -114,16 +122,17 @@ def _wholes(around: Sequence[Sighting], noun: str, group: str, seen: Sighting, m
                 continue
             if noun and amount.noun != noun_lemma(noun):
                 continue
-            if _FRAME.search(other.low[: amount.start]) or _SPREAD.match(other.low, amount.end):
+            if _frame().search(other.low[: amount.start]) or _SPREAD.match(other.low, amount.end):
                 found.append(amount.value)
     return found
 
 
 # ── bills ───────────────────────────────────────────────────────────────────────────────────────
 
+_CURRENCY = r"(?:[$€£]|euros?|dollars?|pounds?|cents?|francs?|kroner|kronor)"
 _MONEY = (
-    r"(?:[$€£]\s?\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?\s?(?:[$€£]|euros?|dollars?|pounds?|cents?|francs?"
-    r"|kroner|kronor)|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)\s+(?:euros?|dollars?|pounds?))"
+    rf"(?:[$€£]\s?\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?\s?{_CURRENCY}"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)\s+(?:euros?|dollars?|pounds?))"
 )
 _ITEM = re.compile(
     rf"\b(?P<count>{COUNT}|an?)\s+(?:[a-z-]+\s+){{1,3}}?(?:at|for|costing|priced\s+at)\s+(?P<price>{_MONEY})(?P<each>\s+(?:each|apiece|per\s+[a-z]+|a\s+piece))?"
@@ -144,7 +153,7 @@ def find_wrong_bills(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             if not seen.is_question and len(seen.low) <= _LONGEST
             else None
         )
-        if total is None or _OPEN.search(seen.low):
+        if total is None or _open().search(seen.low):
             continue
         sources = [(seen, seen.low[: total.start("total")])]
         if place and len(sightings[place - 1].low) <= _LONGEST:
@@ -152,7 +161,7 @@ def find_wrong_bills(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         for source, text in sources:
             right = read_bill(text)
             said = _price(total["total"])
-            if right and said is not None and not _OPEN.search(source.low) and said not in right:
+            if right and said is not None and not _open().search(source.low) and said not in right:
                 evidence = f"that is {' or '.join(show(value) for value in sorted(right))}, not {show(said)}"
                 yield tell_clash(seen, total.start(), total.end(), evidence)
                 break
@@ -185,4 +194,4 @@ def _is_inside(amount: Amount, items: Sequence[re.Match[str]]) -> bool:
 
 
 def _price(words: str) -> Fraction | None:
-    return read_number(re.sub(r"[$€£]|euros?|dollars?|pounds?|cents?|francs?|kroner|kronor", "", words).strip())
+    return read_number(re.sub(_CURRENCY, "", words).strip())

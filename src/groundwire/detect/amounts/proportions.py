@@ -5,28 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
-from groundwire.detect.amounts.counts import read_amounts, read_number, show, tell_clash
+from groundwire.detect.amounts.counts import either, read_amounts, read_number, show, tell_clash
 from groundwire.detect.amounts.products import COUNT
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting
+from groundwire.text.numerals import reckon_fraction
 
 _LONGEST = 400
-_NAMED = {
-    "half": Fraction(1, 2), "third": Fraction(1, 3), "quarter": Fraction(1, 4), "fifth": Fraction(1, 5),
-    "sixth": Fraction(1, 6), "eighth": Fraction(1, 8), "tenth": Fraction(1, 10),
-}  # fmt: skip
 _PART = (
-    r"(?:(?P<rate>\d{1,3}(?:\.\d+)?)\s?(?:%|per\s?cent)|(?P<half>half)|(?P<top>an?|one|two|three|four"
-    r"|five|seven|nine)[\s-](?P<bottom>third|quarter|fifth|sixth|eighth|tenth)s?)"
+    r"(?:(?P<rate>\d{1,3}(?:\.\d+)?)\s?(?:%|per\s?cent)"
+    r"|(?P<named>half|(?:an?|one|two|three|four|five|seven|nine)[\s-](?:third|quarter|fifth|sixth|eighth|tenth)s?))"
 )
 _FRACTION = re.compile(rf"\b{_PART}(?!\w)")
-_SAID = re.compile(
-    rf"(?:^\s*|[,;:(–—]\s*)(?:(?:and|so)\s+)?(?:that's|that\s+is|that\s+was|that\s+means|that\s+makes|which\s+(?:is|was|means|makes)|this\s+(?:is|means)|i\.e\.,?|or|meaning|so|in\s+other\s+words,?|namely)\s+(?:exactly\s+|just\s+)?(?P<count>{COUNT})\s+(?P<noun>[a-z]+)"
-)
-_OPEN = re.compile(
-    r"\b(?:about|around|roughly|approximately|nearly|almost|over|more\s+than|less\s+than|fewer|at\s+least|up\s+to|if|another|further|of\s+those|of\s+these|per|half\s+(?:the\s+[a-z]+\s+of|as|its|his|her|again)|points?|higher|lower|more|less|older|younger|discount|off|tax|interest)\b"
-)
+
+
+@cache
+def _said() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:^\s*|[,;:(–—]\s*)(?:(?:and|so)\s+)?{either('restating')}\s+(?:exactly\s+|just\s+)?(?P<count>{COUNT})\s+(?P<noun>[a-z]+)"
+    )
+
+
+@cache
+def _open() -> re.Pattern[str]:
+    half = r"half\s+(?:the\s+[a-z]+\s+of|as|its|his|her|again)"
+    return re.compile(rf"\b(?:{either('rough', 'open_proportions')}|{half})\b")
 
 
 def find_wrong_proportions(sightings: Sequence[Sighting]) -> Iterator[Clash]:
@@ -46,20 +51,19 @@ def find_wrong_proportions(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 
 def _check_said(seen: Sighting, before: Sighting | None) -> Clash | None:
     """ "Of the 90 patients, two thirds recovered. That's 45 people." """
-    match = _SAID.search(seen.low)
+    match = _said().search(seen.low)
     if match is None:
         return None
     front = seen.low[: match.start()]
     text = front if _FRACTION.search(front) else before.low if before is not None and not front.strip() else ""
     parts = list(_FRACTION.finditer(text))
-    if len(parts) != 1 or _OPEN.search(text):
+    if len(parts) != 1 or _open().search(text):
         return None
-    share = _share(parts[0])
     wholes = [a for a in read_amounts(text) if a.unit != "%" and not parts[0].start() <= a.start < parts[0].end()]
     said = read_number(match["count"])
-    if share is None or said is None or len(wholes) != 1 or not wholes[0].is_exact or wholes[0].has_sign:
+    if said is None or len(wholes) != 1 or not wholes[0].is_exact or wholes[0].has_sign:
         return None
-    right = wholes[0].value * share
+    right = wholes[0].value * _share(parts[0])
     others = wholes[0].value - right
     if any(abs(said - value) <= max(Fraction(1), value / 50) for value in (right, others)) or said == wholes[0].value:
         return None
@@ -78,29 +82,30 @@ def _check_full(seen: Sighting) -> Clash | None:
     if match is None:
         return None
     whole, share, said = read_number(match["whole"]), _share(match), read_number(match["count"])
-    if whole is None or share is None or said is None or said in (whole * share, whole * (1 - share)):
+    if whole is None or said is None or said in (whole * share, whole * (1 - share)):
         return None
     return tell_clash(seen, match.start("count"), match.end(), f"{show(whole * share)} of {show(whole)}")
 
 
-def _share(match: re.Match[str]) -> Fraction | None:
-    if match["rate"]:
-        return Fraction(match["rate"]) / 100
-    if match["half"]:
-        return Fraction(1, 2)
-    top = Fraction(1) if match["top"] in ("a", "an") else read_number(match["top"])
-    return top * _NAMED[match["bottom"]] if top is not None else None
+def _share(match: re.Match[str]) -> Fraction:
+    return Fraction(match["rate"]) / 100 if match["rate"] else reckon_fraction(match["named"])
 
 
-_RATE = re.compile(
-    r"\bfrom\s+[$€£]?(?P<one>\d[\d,]*(?:\.\d+)?)(?P<scale>\s?(?:%|million|billion|k|m)\b)?[^.;\d]{0,40}?\bto\s+[$€£]?(?P<two>\d[\d,]*(?:\.\d+)?)(?P<scale2>\s?(?:%|million|billion|k|m)\b)?[^.;\d]{0,40}?"
-    r"(?:\ban?\s+(?:[a-z]+\s+)?(?P<noun>rise|increase|jump|gain|growth|hike|drop|fall|decline|decrease|cut|reduction|loss|saving)\s+of\s+(?P<about>about\s+|around\s+|roughly\s+|nearly\s+|almost\s+|over\s+|more\s+than\s+)?(?P<rate>\d{1,4}(?:\.\d+)?)\s?(?:%|per\s?cent)(?!\s*age)"
-    r"|\ban?\s+(?P<about2>roughly\s+|about\s+)?(?P<rate2>\d{1,4}(?:\.\d+)?)(?:\s?%|\s?per\s?cent|-per\s?cent)\s+(?:rise|increase|jump|gain|growth|hike|drop|fall|decline|decrease|cut|reduction|loss|saving))"
-)
+@cache
+def _rate() -> re.Pattern[str]:
+    change, percent, scale = either("changes"), r"(?:%|per\s?cent)", r"\s?(?:%|million|billion|k|m)\b"
+    amount, number = r"[$€£]?(?P<{}>\d[\d,]*(?:\.\d+)?)", r"\d{1,4}(?:\.\d+)?"
+    return re.compile(
+        rf"\bfrom\s+{amount.format('one')}(?P<scale>{scale})?[^.;\d]{{0,40}}?"
+        rf"\bto\s+{amount.format('two')}(?P<scale2>{scale})?[^.;\d]{{0,40}}?"
+        rf"(?:\ban?\s+(?:[a-z]+\s+)?(?P<noun>{change})\s+of\s+"
+        rf"(?P<about>(?:about|around|roughly|nearly|almost|over|more\s+than)\s+)?(?P<rate>{number})\s?{percent}(?!\s*age)"
+        rf"|\ban?\s+(?P<about2>(?:roughly|about)\s+)?(?P<rate2>{number})(?:\s?{percent}|-per\s?cent)\s+{change})"
+    )
 
 
 def _check_rate(seen: Sighting) -> Clash | None:
-    match = _RATE.search(seen.low)
+    match = _rate().search(seen.low)
     if match is None or (match["scale"] or "").strip() == "%" or "point" in seen.low:
         return None
     if (match["scale"] or match["scale2"] or "") != (match["scale2"] or match["scale"] or ""):
@@ -141,7 +146,6 @@ _EQUAL = re.compile(
 def _check_equal(seen: Sighting) -> Clash | None:
     match = _EQUAL.search(seen.low)
     count = read_number(match["count"]) if match is not None else None
-    share = _share(match) if match is not None else None
-    if match is None or not count or share is None or abs(share - 1 / count) <= Fraction(1, 100):
+    if match is None or not count or abs(_share(match) - 1 / count) <= Fraction(1, 100):
         return None
     return tell_clash(seen, match.start("count"), match.end(), f"each of {show(count)} gets one part in {show(count)}")

@@ -11,6 +11,7 @@ from itertools import pairwise
 from groundwire.detect.amounts.counts import Amount, add_up, show_sum, tell_clash
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
+from groundwire.text.numerals import reckon_fraction
 
 _OVERLAPPING = re.compile(
     r"\b(?:multiple|more than one|overlap|also|both|up|growth|increase|rose|fell|discount|compared|versus|vs)\b"
@@ -25,17 +26,6 @@ _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
 )
 _BASE = re.compile(r"\s*(?:of|among)\s+(?:the\s+|all\s+|our\s+|its\s+|their\s+)?(?P<noun>[a-z]+)")
-_FRACTIONS = {
-    "half": Fraction(1, 2), "another half": Fraction(1, 2), "the other half": Fraction(1, 2),
-    "a third": Fraction(1, 3), "one third": Fraction(1, 3), "another third": Fraction(1, 3),
-    "two thirds": Fraction(2, 3),
-    "a quarter": Fraction(1, 4), "one quarter": Fraction(1, 4), "another quarter": Fraction(1, 4),
-    "three quarters": Fraction(3, 4), "a fifth": Fraction(1, 5), "two fifths": Fraction(2, 5),
-    "three fifths": Fraction(3, 5), "four fifths": Fraction(4, 5),
-    "a sixth": Fraction(1, 6), "a tenth": Fraction(1, 10),
-    "remaining half": Fraction(1, 2), "remaining third": Fraction(1, 3), "remaining quarter": Fraction(1, 4),
-    "remaining fifth": Fraction(1, 5), "remaining two thirds": Fraction(2, 3), "remaining tenth": Fraction(1, 10),
-}  # fmt: skip
 _GOES_ON = re.compile(r"\s*(?:[,.;]|$|is\b|are\b|was\b|were\b)")
 
 
@@ -81,8 +71,14 @@ def _name_rivals(low: str, shares: Sequence[Amount]) -> bool:
 
 
 @cache
+def _fractions() -> dict[str, Fraction]:
+    """The parts of a whole that are told in words."""
+    return {words: reckon_fraction(words) for words in read_words("parts", "sums")}
+
+
+@cache
 def _fraction_pattern() -> re.Pattern[str]:
-    names = "|".join(sorted(_FRACTIONS, key=len, reverse=True)).replace(" ", r"[\s-]")
+    names = "|".join(sorted(_fractions(), key=len, reverse=True)).replace(" ", r"[\s-]")
     return re.compile(rf"\b({names})\b(?!\s+(?:a|an|past|hour|day|year|dozen|century|million)\b)")
 
 
@@ -99,9 +95,10 @@ def check_part_of(seen: Sighting) -> Clash | None:
     if match is None:
         return None
     named = re.sub(r"[\s-]", " ", match["part"] or "")
-    part = (
-        Fraction(int(match["rate"]), 100) if match["rate"] else _FRACTIONS.get(named, _FRACTIONS.get(named.split()[-1]))
-    )
+    if match["rate"]:
+        part = Fraction(int(match["rate"]), 100)
+    else:
+        part = _fractions().get(named, _fractions().get(named.split()[-1]))
     if part is None or _ROUGH.search(seen.low[: match.start() + 12]):
         return None
     whole, many = (int(match[name].replace(",", "")) for name in ("whole", "many"))
@@ -118,7 +115,7 @@ _COUNTED = re.compile(
 def check_counted_part(seen: Sighting) -> Clash | None:
     """ "Half the class, 15 of 24 pupils"."""
     match = _COUNTED.search(seen.low)
-    part = _FRACTIONS.get(re.sub(r"[\s-]", " ", match["part"])) if match is not None else None
+    part = _fractions().get(re.sub(r"[\s-]", " ", match["part"])) if match is not None else None
     if match is None or part is None or _ROUGH.search(seen.low[: match.start()]):
         return None
     many, whole = (int(match[name].replace(",", "")) for name in ("many", "whole"))
@@ -134,7 +131,7 @@ def check_fractions(seen: Sighting) -> Clash | None:
     """ "Half of the budget goes to rent, a third to food and another third to leisure"."""
     if " of " not in seen.low:
         return None
-    found = [(m, _FRACTIONS[re.sub(r"[\s-]", " ", m[1])]) for m in _fraction_pattern().finditer(seen.low)]
+    found = [(m, _fractions()[re.sub(r"[\s-]", " ", m[1])]) for m in _fraction_pattern().finditer(seen.low)]
     whole = sum(value for _, value in found)
     is_rest = any(m[1].startswith(("remaining", "the other")) for m, _ in found)
     if len(found) < 2 or whole == 1 or (whole < 1 and not is_rest):

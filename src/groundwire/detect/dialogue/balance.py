@@ -42,7 +42,7 @@ _AUXILIARIES = frozenset(
 _SHORTENED = ("'re", "'m", "'s", "'ve", "'ll", "n't")
 """ "You're left-handed" has three words."""
 _LEAST_SURE, _CONTRARY = 0.75, 0.85
-_SURE = ((0.7, 0.9), (0.2, 0.97))
+_SURE = ((0.6, 0.85), (0.1, 0.95))
 """Bars from which on the judge decides alone, whatever two statements have in common."""
 _BORNE_OUT = 0.4
 _CONTRASTED = 0.8

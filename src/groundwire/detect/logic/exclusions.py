@@ -13,7 +13,7 @@ from groundwire.detect.logic.scopes import are_two_relatives, is_another_case, i
 from groundwire.detect.sightings import Sighting
 from groundwire.text.inflection import plural
 from groundwire.text.lexicon import noun_lemma
-from groundwire.text.tables import read_table
+from groundwire.text.tables import join_phrases, read_table
 from groundwire.text.thesaurus import is_kind_of
 from groundwire.types import ContradictionType, Span, Tense
 
@@ -75,8 +75,7 @@ def _rows() -> tuple[_Row, ...]:
 
 
 def _either(words: Sequence[str]) -> str:
-    ordered = sorted(set(words), key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered) + ")"
+    return f"(?:{join_phrases(set(words))})"
 
 
 @cache

@@ -11,7 +11,7 @@ from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting
 from groundwire.text.calendar import small_number
 from groundwire.text.inflection import plural
-from groundwire.text.tables import read_table
+from groundwire.text.tables import join_phrases, read_table
 from groundwire.types import ContradictionType, Span
 
 IMPOSSIBLE = 0.80
@@ -37,10 +37,7 @@ def _firsts(words: list[str]) -> frozenset[str]:
 
 
 def _either(words: list[str]) -> str:
-    forms = {form for word in words for form in (word, plural(word))}
-    return (
-        "(?:" + "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in sorted(forms, key=len, reverse=True)) + ")"
-    )
+    return f"(?:{join_phrases({form for word in words for form in (word, plural(word))})})"
 
 
 @cache

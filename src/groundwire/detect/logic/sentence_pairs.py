@@ -32,7 +32,7 @@ _LONGEST = 220
 _MOST_WORDS = 24
 _ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.89, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_SURE = ((0.7, 0.9), (0.2, 0.97))
+_SURE = ((0.55, 0.85), (0.1, 0.93))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
 _SCALE = "sentences"

@@ -25,7 +25,7 @@ _NEAREST = 8
 _AKIN = 0.2
 _LONGEST = 300
 _BY_RULE = 0.95
-_SURE = 0.96
+_SURE = 0.92
 
 
 def refute(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:

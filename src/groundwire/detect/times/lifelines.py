@@ -8,11 +8,11 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
-from groundwire.detect.sightings import Sighting
+from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.times.ages import NUMBER, ORDINAL, read_age, time_behind
 from groundwire.detect.times.dates import Extent, find_extent, is_relative
 from groundwire.detect.times.tenses import TemporalFault
-from groundwire.text.tables import read_table
+from groundwire.text.tables import join_phrases, read_table
 from groundwire.types import MentionType, Span, TemporalExpression
 
 AGE = 0.78
@@ -21,10 +21,6 @@ _ADVERB = (
     r"(?:(?:only|just|already|still|now|then|currently|today|barely|exactly|about|almost|nearly|[a-z]+ly)\s+){0,2}"
 )
 _WHO = r"(?P<who>(?:\b(?:the|an?|my|your|our|his|her|their)\s+(?:[a-z-]+\s+)?)?[a-z'-]+)"
-_KIN = re.compile(
-    r"\b(?:his|her|their|whose|its|my|your|our|[a-z]+'s)\s+(?:[a-z]+\s+)?(?:wife|husband|widow|widower|partner|son|daughter|child|children|kids?|brother|sister|twin|mother|father|mum|mom|dad|parents?|uncle|aunt|cousin"
-    r"|nephew|niece|grand[a-z]+|friend|colleague|boss|teacher|rival|fianc[a-zé]+|girlfriend|boyfriend|bride|groom|baby|dog|cat|successor|predecessor)\b"
-)
 _BORN = re.compile(r"\bborn\b")
 _LIFE = re.compile(
     r"\blived\s+from\s+(?P<a>[12]\d{3})\s+(?:to|until|till)\s+(?P<b>[12]\d{3})\b|\((?P<c>[12]\d{3})\s?[–—-]\s?(?P<d>[12]\d{3})\)"
@@ -70,6 +66,14 @@ def _pattern() -> re.Pattern[str]:
         rf"|\b(?P<birthday>\d{{1,3}}(?:th|st|nd|rd)|{ORDINAL})\s+birthday\b"
         rf"|\b(?:is|was|'s|are|were)\s+{_ADVERB}an?\s+(?:[a-z]+\s+)?(?P<word>{words})\b"
         rf"|\bin\s+(?:his|her|their|my|your)\s+(?P<part>early\s+|mid-?\s?|late\s+)?(?P<decade>{decades}|[1-9]0s)\b"
+    )
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    kin = join_phrases(read_words("kin"))
+    return re.compile(
+        rf"\b(?:his|her|their|whose|its|my|your|our|[a-z]+'s)\s+(?:[a-z]+\s+)?(?:{kin}|grand[a-z]+|fianc[a-zé]+)\b"
     )
 
 
@@ -119,7 +123,7 @@ class LifelineKeeper:
             if mention.mention_type is MentionType.PROPER_NAME and mention.span.start <= verb
             for word in mention.surface.lower().split()
         )
-        words = seen.words if not _KIN.match(seen.low) else set(re.findall(r"[a-z]+", _KIN.sub("", seen.low)))
+        words = seen.words if not _kin().match(seen.low) else set(re.findall(r"[a-z]+", _kin().sub("", seen.low)))
         spoken = {"he", "his", "him"} & words, {"she", "her", "hers"} & words
         gender = "" if bool(spoken[0]) is bool(spoken[1]) else "he" if spoken[0] else "she"
         is_other = bool(names and self._names and not names & self._names and not any(spoken))
@@ -139,7 +143,7 @@ class LifelineKeeper:
             extent = find_extent(time) if time is not None else None
             if time is None or extent is None:
                 continue
-            is_kin = _KIN.search(seen.low[: match.start()]) is not None
+            is_kin = _kin().search(seen.low[: match.start()]) is not None
             if is_kin and self._birth is not None:
                 continue
             known = [said for said in self._said if said.when is not None and not is_kin]
@@ -169,8 +173,8 @@ class LifelineKeeper:
     def _is_own(self, seen: Sighting, match: re.Match[str]) -> bool:
         """It is said of the one who is told of: nobody's wife, and nobody of another name."""
         front = seen.low[max(0, match.start() - 60) : match.start() + len(match["who"] or "")]
-        is_hero = self._birth is None and not self._names and _KIN.fullmatch(match["who"] or "") is not None
-        kin = _KIN.search(front)
+        is_hero = self._birth is None and not self._names and _kin().fullmatch(match["who"] or "") is not None
+        kin = _kin().search(front)
         if kin is not None and not is_hero and kin.group() != self._kin:
             return False
         self._kin = match["who"] if is_hero else self._kin

@@ -1,0 +1,92 @@
+"""Second thoughts: what rules decided without being exact is shown to the model as well.
+
+"Your library card is still expired" has every word of "My library card expired in May; I renewed it", and "from Lyon to
+Graz" every word of "from Graz to Lyon". A rule that compares words and slots cannot see that; a model that was taught
+by such pairs can. Exact rules are not asked about, nor is what stands in the evidence word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from groundwire.judge.consultation import as_finding, is_decided, is_exact_amount
+from groundwire.judge.decision import PassageScores
+from groundwire.judge.findings import Finding
+from groundwire.judge.parts import Part
+from groundwire.text import lexicon
+from groundwire.types import Claim, Memory, Passage, Verdict
+
+_LEAST = {Verdict.SUPPORTED: 0.3}
+"""Below this probability a verdict of rules gives way to the model's."""
+_WORD = re.compile(r"\w+(?:['’]\w+)?")
+_PERSONS = {"i": "0", "me": "0", "you": "0", "my": "1", "your": "1", "mine": "1", "yours": "1"}
+_SKIPPED = frozenset({"a", "an", "the", "now", "currently"})
+
+
+def is_final(part: Part, told: Sequence[str], passages: Mapping[str, Passage | Memory]) -> bool:
+    """Whether nobody has to be asked about a part: rules are exact about it, or the evidence has its very words.
+
+    `told` are the claim and the sentence that it comes from.
+    """
+    decided = [f for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
+    if not decided:
+        return is_decided(part)
+    if any(f.exact or is_exact_amount(f) for f in decided):
+        return True
+    texts = [passages[f.passage_id].text for f in decided if f.passage_id in passages]
+    is_supported = all(f.verdict is Verdict.SUPPORTED for f in decided)
+    return is_supported and any(restates(words, text) for words in told for text in texts)
+
+
+def reconsider(parts: Sequence[Part], claim: Claim, text: str, scores: Sequence[PassageScores]) -> tuple[Part, ...]:
+    """The parts, where the model excludes what rules made of a claim with what the model makes of it.
+
+    A support is given up only where rules support all of the claim: else the model may well mean the other part.
+    """
+    by_id = {score.passage.id: score for score in scores}
+    verdicts = [_verdict_of(part) for part in parts]
+    whole = all(verdict is Verdict.SUPPORTED for verdict in verdicts)
+    found: list[Part] = []
+    for part, verdict in zip(parts, verdicts, strict=True):
+        if (verdict is Verdict.SUPPORTED and not whole) or verdict not in _LEAST:
+            found.append(part)
+            continue
+        findings = tuple(_turn(f, part, claim, text, by_id) for f in part.findings)
+        found.append(replace(part, findings=findings))
+    return tuple(found)
+
+
+def _verdict_of(part: Part) -> Verdict | None:
+    """The one verdict that passages come to; None where they disagree, say nothing, or a rule is exact."""
+    decided = [f for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
+    if not decided or any(f.exact or is_exact_amount(f) for f in decided):
+        return None
+    verdicts = {f.verdict for f in decided}
+    return verdicts.pop() if len(verdicts) == 1 else None
+
+
+def _turn(finding: Finding, part: Part, claim: Claim, text: str, by_id: Mapping[str, PassageScores]) -> Finding:
+    score = by_id.get(finding.passage_id)
+    if finding.verdict is Verdict.INSUFFICIENT or score is None:
+        return finding
+    return (
+        finding if score.scores.of(finding.verdict) >= _LEAST[finding.verdict] else as_finding(score, part, claim, text)
+    )
+
+
+def restates(claim: str, evidence: str) -> bool:
+    """Whether the words of the claim follow each other in the evidence, persons and endings aside."""
+    mine, theirs = _plain(claim), _plain(evidence)
+    return bool(mine) and any(theirs[at : at + len(mine)] == mine for at in range(len(theirs) - len(mine) + 1))
+
+
+@lru_cache(maxsize=4096)
+def _plain(text: str) -> tuple[str, ...]:
+    words = (word.lower() for word in _WORD.findall(text))
+    return tuple(
+        _PERSONS.get(word) or lexicon.verb_lemma(word) or lexicon.noun_lemma(word)
+        for word in words if word not in _SKIPPED
+    )  # fmt: skip

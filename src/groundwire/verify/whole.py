@@ -1,0 +1,109 @@
+"""Whole sentences: what the claims of a sentence say one by one is not always what it says.
+
+"The warehouse was open when the truck arrived" has two claims that may both be borne out, and is false all the same if
+the truck was early. So the model is shown the sentence as it is written, too, and a sure opinion on it is put to the
+claims: to all of them where it bears the sentence out, to the least supported one where it does not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from groundwire.judge.consultation import Query, as_finding, is_exact_amount
+from groundwire.judge.decision import PassageScores
+from groundwire.judge.findings import Finding
+from groundwire.judge.objections import find_objection
+from groundwire.judge.parts import Part
+from groundwire.judge.reconsidering import restates
+from groundwire.text.reading import ReadClaim
+from groundwire.types import Span, Verdict
+
+_BORNE_OUT, _SURE, _DENIED = 0.75, 0.95, 0.7
+_LONGEST = 300
+_MODEL = frozenset({"model_undecided", "not_mentioned"})
+
+
+def ask_sentences(text: str, claims: Sequence[ReadClaim], queries: Mapping[int, Query]) -> dict[int, Query]:
+    """Questions about sentences of which a claim is open, by negative numbers; what is but one claim is asked once."""
+    found: dict[int, Query] = {}
+    for number, (sentence, own) in enumerate(_group(claims), 1):
+        written = text[sentence.start : sentence.end].strip()
+        asked = [queries[i] for i in own if i in queries]
+        if not asked or len(written) > _LONGEST or any(claims[i].claim.hedged for i in own):
+            continue
+        if not all(_is_self_contained(claims[i], written) for i in own) or restates(written, claims[own[0]].claim.text):
+            continue
+        nearest = asked[0].passages[0]
+        found[-number] = Query(written, (replace(nearest, text=asked[0].together or nearest.text),))
+    return found
+
+
+def apply_sentences(
+    text: str, claims: Sequence[ReadClaim], parts: list[tuple[Part, ...]], scores: Mapping[int, Sequence[PassageScores]]
+) -> None:
+    """Put what the model makes of whole sentences to their claims, in place."""
+    for number, (sentence, own) in enumerate(_group(claims), 1):
+        opinions = scores.get(-number, ())
+        best = max(opinions, key=lambda score: score.clearness, default=None)
+        if best is None:
+            continue
+        written = text[sentence.start : sentence.end]
+        if best.scores.supported >= _BORNE_OUT and find_objection(written, best.passage) is None:
+            for i in own:
+                parts[i] = tuple(_support(part, best) for part in parts[i])
+        elif best.scores.refuted >= _DENIED and not any(_is_refuted(part) for i in own for part in parts[i]):
+            _deny(text, claims, parts, own, best)
+
+
+def _group(claims: Sequence[ReadClaim]) -> Iterator[tuple[Span, list[int]]]:
+    """Sentences with the numbers of their claims, in order."""
+    groups: dict[Span, list[int]] = defaultdict(list)
+    for i, read in enumerate(claims):
+        groups[read.sentence].append(i)
+    yield from groups.items()
+
+
+def _is_self_contained(read: ReadClaim, written: str) -> bool:
+    """The claim has its subject from the sentence itself, not from one before."""
+    return read.claim.subject.lower() in written.lower()
+
+
+def _support(part: Part, score: PassageScores) -> Part:
+    if any(f.exact or is_exact_amount(f) for f in part.findings):
+        return part
+    if score.scores.supported < _SURE and not all(_is_soft(f) for f in part.findings):
+        return part
+    found = Finding(Verdict.SUPPORTED, score.scores.supported, "model_supports", score.passage.id)
+    return replace(part, findings=(found,))
+
+
+def _is_soft(finding: Finding) -> bool:
+    """What the model left open, or rules support."""
+    return finding.verdict is Verdict.SUPPORTED or (
+        finding.verdict is Verdict.INSUFFICIENT and finding.reason in _MODEL
+    )
+
+
+def _is_refuted(part: Part) -> bool:
+    return any(f.verdict is Verdict.REFUTED for f in part.findings)
+
+
+def _deny(
+    text: str, claims: Sequence[ReadClaim], parts: list[tuple[Part, ...]], own: Sequence[int], score: PassageScores
+) -> None:
+    """The claim that is least borne out is the wrong one, unless rules are exact about it."""
+    open_ones = [i for i in own if not any(f.exact or is_exact_amount(f) for part in parts[i] for f in part.findings)]
+    if not open_ones:
+        return
+    least = min(open_ones, key=lambda i: _support_of(parts[i]))
+    first, *others = parts[least]
+    parts[least] = (replace(first, findings=(as_finding(score, first, claims[least].claim, text),)), *others)
+
+
+def _support_of(parts: Sequence[Part]) -> float:
+    """How sure the weakest part of a claim is."""
+    return min(
+        max((f.strength if f.verdict is Verdict.SUPPORTED else 0.0 for f in p.findings), default=0.0) for p in parts
+    )
