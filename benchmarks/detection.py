@@ -1,9 +1,10 @@
 """The eight detectors: precision and recall for each kind, clean answers left alone, and time.
 
-    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|all] [--misses KIND] [--judge mini] [--no-time]
+    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|all] [--misses KIND] [--judge mini]
+        [--no-time]
 
 Cases are `data/detect_*.jsonl`: an answer with what was said before, what is known and what the clock says, and the
-flags that are expected. A flag is right when an expected one of its type overlaps it. Of `heldout`
+flags that are expected. A flag is right when an expected one of its type overlaps it. Of `heldout`,
 `second` and `third`, which nobody reads, only totals are printed, never a case. Time is that of the processor where
 it does not say wall: an answer of 20 sentences, 200 entities, 10 turns, and the next answer of the conversation.
 """

@@ -11,7 +11,8 @@ from groundwire.guard.policy import GuardOptions
 from groundwire.guard.protocols import Checked
 from groundwire.guard.stream import StreamGuard
 from groundwire.types import Memory, VerificationReport, VerifyMode
-from groundwire.verify.report import WHOLE, Excerpt, GroundCheckVerifier
+from groundwire.verify.excerpts import WHOLE, Excerpt
+from groundwire.verify.report import GroundCheckVerifier
 
 MEMORIES = (
     "Alice works at Acme as a nurse.",

@@ -26,8 +26,17 @@ _END = 0
 _KINDS = {
     "Picture": ("snli", "superni_snli", "cad_snli", "mpe", "sick"),
     "Talk": ("dialogue", "dnli", "hand_dialogue"),
-    "Text": ("mnli", "superni_mnli", "olora_mnli", "taxinli", "lingnli", "new_protocols", "hand_record",
-             "hand_logic", "hand_passage"),
+    "Text": (
+        "mnli",
+        "superni_mnli",
+        "olora_mnli",
+        "taxinli",
+        "lingnli",
+        "new_protocols",
+        "hand_record",
+        "hand_logic",
+        "hand_passage",
+    ),
 }
 
 

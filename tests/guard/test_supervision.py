@@ -14,7 +14,8 @@ from groundwire.guard.policy import GuardOptions
 from groundwire.guard.stream import StreamGuard, Tally
 from groundwire.guard.supervision import Supervision, Verified
 from groundwire.types import Memory, Verdict, VerifyMode
-from groundwire.verify.report import WHOLE, Excerpt, GroundCheckVerifier
+from groundwire.verify.excerpts import WHOLE, Excerpt
+from groundwire.verify.report import GroundCheckVerifier
 from streams import MEMORIES, of_kind
 
 FALSE = "You live in Berlin. Alice works at Globex. Clara was born in 1987."

@@ -26,7 +26,7 @@ from groundwire.guard.protocols import (
 from groundwire.guard.stream import StreamGuard, explain, find_unverified
 from groundwire.judge.action import MAX_BRANCHES
 from groundwire.types import Action, ClaimReport, Scope, Span, Verdict, VerificationReport, VerifyMode
-from groundwire.verify.report import WHOLE
+from groundwire.verify.excerpts import WHOLE
 
 SAMPLING: tuple[Mapping[str, float], ...] = (
     {"temperature": 0.2, "top_p": 0.9, "seed": 1},

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from groundwire.types import ClaimReport, Scope, VerificationReport, VerifyMode
-from groundwire.verify.report import Excerpt
+from groundwire.verify.excerpts import Excerpt
 
 REFUTE_CONFIDENCE = 0.7
 

@@ -14,7 +14,8 @@ from groundwire.guard.supervision import Verified
 from groundwire.judge.rules import RULES
 from groundwire.text.reading import read_text
 from groundwire.types import Memory, Scope, VerificationReport, VerifyMode
-from groundwire.verify.report import Excerpt, Ground, GroundCheckVerifier
+from groundwire.verify.excerpts import Excerpt
+from groundwire.verify.report import Ground, GroundCheckVerifier
 
 if TYPE_CHECKING:
     from groundwire.settings import Settings

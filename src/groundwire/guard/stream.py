@@ -25,7 +25,7 @@ from groundwire.guard.window import Cutter, Unit, UnitKind
 from groundwire.types import ClaimReport, Disclosure, Span, Standing, Verdict, VerificationReport
 from groundwire.verify.bare import is_bare_answer
 from groundwire.verify.changes import find_mentions
-from groundwire.verify.report import WHOLE, Excerpt
+from groundwire.verify.excerpts import WHOLE, Excerpt
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from groundwire.guard.window import WINDOW_TOKENS
 from groundwire.judge.action import most_severe
 from groundwire.text.counting import count_tokens
 from groundwire.types import Action, ClaimReport, Standing, Verdict, VerificationReport, VerifyMode
-from groundwire.verify.report import Excerpt
+from groundwire.verify.excerpts import Excerpt
 
 SLOW_MS = 100.0
 LEAST_SIMILAR = 0.3

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
@@ -22,7 +23,6 @@ from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading, read_text
-from groundwire.text.subjects import Discourse
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import packaged_aliases
 from groundwire.types import (
@@ -43,6 +43,7 @@ from groundwire.verify.bare import with_bare_answers
 from groundwire.verify.contradictions import ContradictionDetector, Held
 from groundwire.verify.correction import apply_edits
 from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
+from groundwire.verify.excerpts import WHOLE, Excerpt
 from groundwire.verify.partings import Partings
 from groundwire.verify.summary import (
     Judged,
@@ -60,25 +61,8 @@ from groundwire.verify.whole import apply_sentences, ask_sentences
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
 _MOST_CONSULTED = 64
-_GROUNDS, _LARGEST_KEPT = 128, 64
+_GROUNDS, _LARGEST_KEPT, _CLAIMS_KEPT = 128, 64, 64
 """So many sets of so many memories at most are kept ready: together as many as are kept as read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """The last part of an answer that is still being written. What stands before `start` was judged already and is
-    read for what it says about the rest; a disclosure is missed from `told_from` on. `discourse` is what was spoken
-    of before the text begins.
-    """
-
-    start: int = 0
-    told_from: int = 0
-    discourse: Discourse | None = None
-    is_whole: bool = False
-    """Nothing comes before or after it, so that a bare value is an answer."""
-
-
-WHOLE = Excerpt(is_whole=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +73,8 @@ class Ground:
     aliases: Aliases
     contradictions: tuple[ContradictionDetail, ...]
     scales: Scales
+    found: dict[int, tuple[ReadClaim, tuple[Part, ...]]] = field(default_factory=dict[int, Any], compare=False)
+    """What rules found about claims that were read before, by the claim itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +207,16 @@ class GroundCheckVerifier:
     # ── one claim ───────────────────────────────────────────────────────────────────────────────
 
     def _find_parts(self, case: _Case, read: ReadClaim) -> tuple[Part, ...]:
+        known = case.ground.found
+        if (kept := known.get(id(read))) is not None:
+            return kept[1]
         parts = find_parts(read, case.index.select(read), case.aliases)
         if not any(part.findings for part in parts):
             near = case.index.passages[:_MOST_SURFACE_COMPARISONS]  # the last resort for what no rule could read
             found = (compare_surface(read.claim.text, p.passage) for p in near)
             parts = (replace(parts[0], findings=tuple(f for f in found if f is not None)), *parts[1:])
+        if len(known) < _CLAIMS_KEPT:
+            known[id(read)] = read, parts  # as long as the claim is kept, nothing else has its id
         return parts
 
     def _examine(self, case: _Case) -> tuple[list[tuple[Part, ...]], dict[int, Query]]:
