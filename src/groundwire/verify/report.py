@@ -11,7 +11,16 @@ from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.action import decide_action, most_severe
 from groundwire.judge.alignment import Aliases
-from groundwire.judge.consultation import Consultant, Query, consult, is_of_another, join_passages, merge, rank_passages
+from groundwire.judge.consultation import (
+    Consultant,
+    Query,
+    consult,
+    is_decided,
+    is_of_another,
+    join_passages,
+    merge,
+    rank_passages,
+)
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.encoder import Recent
 from groundwire.judge.explanation import explain
@@ -102,6 +111,10 @@ class _Case:
     @property
     def contradictions(self) -> tuple[ContradictionDetail, ...]:
         return self.ground.contradictions
+
+    def is_final(self, read: ReadClaim, parts: Sequence[Part]) -> bool:
+        told = (read.claim.text, self.reading.text[read.sentence.start : read.sentence.end])
+        return all(is_final(part, told, self.index.memories) for part in parts)
 
 
 class GroundCheckVerifier:
@@ -226,7 +239,7 @@ class GroundCheckVerifier:
         for i, claim in enumerate(case.claims):
             parts = self._find_parts(case, claim)
             found.append(parts)
-            if self._consultant is None or not case.index.passages or self._is_final(case, claim, parts):
+            if self._consultant is None or not case.index.passages or case.is_final(claim, parts):
                 continue
             query = self._query(case, claim, parts)
             if query.passages:
@@ -258,16 +271,14 @@ class GroundCheckVerifier:
         near = case.index.passages[:_MOST_CONSULTED]
         return [mark_untold(c, p, text, near) for c, p in zip(case.claims, merged, strict=True)], None
 
-    @staticmethod
-    def _is_final(case: _Case, read: ReadClaim, parts: Sequence[Part]) -> bool:
-        told = (read.claim.text, case.reading.text[read.sentence.start : read.sentence.end])
-        return all(is_final(part, told, case.index.memories) for part in parts)
-
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
+        text = read.claim.text
+        if all(map(is_decided, parts)):  # asked for second thoughts alone
+            held = [p.passage for p in case.index.passages if p.passage.id in spoken]
+            return Query(text, rank_passages(text, held, spoken)[:1])
         around = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
         near = [passage.passage for passage in around if not is_of_another(read, passage, case.aliases)]
-        text = read.claim.text
         return Query(text, rank_passages(text, near, spoken), join_passages([p.passage for p in around]))
 
     def _judge(
