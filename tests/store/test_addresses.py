@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -80,6 +80,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(place: str):
 @example(password="#abcdef")
 @example(password="a@b:1/2?3#4")
 def test_no_password_is_ever_shown_however_it_is_written(password: str):
+    assume(password not in "postgresql://ann@db.example:5432/team?sslmode=require")  # "postgr" is there in any case
     for written in (password, quote(password, safe="")):
         place = f"postgresql://ann:{written}@db.example:5432/team?sslmode=require"
         shown = show_place(place)
