@@ -250,3 +250,15 @@ def test_a_change_in_free_words_is_disclosed_where_the_model_reads_it_so():
 def test_no_model_discloses_a_value_that_the_answer_does_not_name():
     report = GroundCheckVerifier(consultant=Consultant(YES)).verify("You work at Ericsson.", _MOVED)
     assert report.requires_disclosure
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "You work at Ericsson; your sister left Nokia for Bosch.",
+        "You work at Ericsson. Bo moved from Nokia to Bosch.",
+        "You work at Ericsson and read Nokia Weekly.",
+    ],
+)
+def test_no_model_discloses_a_value_that_belongs_to_somebody_or_something_else(answer: str):
+    assert GroundCheckVerifier(consultant=Consultant(YES)).verify(answer, _MOVED).requires_disclosure

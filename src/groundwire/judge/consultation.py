@@ -33,6 +33,8 @@ _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
 MOST_PASSAGES = 3
+LEFT_OPEN = frozenset({"model_undecided", "not_mentioned"})
+"""Reasons of a finding in which the model settles nothing."""
 _TOGETHER, _MOST_TOGETHER, _LONGEST_TOGETHER = "together", 8, 700
 
 

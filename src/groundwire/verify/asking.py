@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.consultation import Consultant
-from groundwire.judge.people import is_person
+from groundwire.judge.people import is_person, is_relative
 from groundwire.judge.protocols import Scores
 from groundwire.text.phrases import time_nouns
 from groundwire.text.propositions import Proposition
@@ -121,7 +121,12 @@ def _find_windows(reading: Reading, contradiction: ContradictionDetail) -> Itera
     values = contradiction.values
     spans = sorted({read.sentence for read in reading.claims})
     named = [
-        {v for v in values if _mentions(reading.text[s.start : s.end], v, values) and not _is_elsewhere(reading, s, v)}
+        {
+            v
+            for v in values
+            if _mentions(reading.text[s.start : s.end], v, values)
+            and not _is_elsewhere(reading, s, v, contradiction.subject)
+        }
         for s in spans
     ]
     for i, span in enumerate(spans):
@@ -131,24 +136,26 @@ def _find_windows(reading: Reading, contradiction: ContradictionDetail) -> Itera
             yield Span(span.start, spans[i + 1].end)
 
 
-def _is_elsewhere(reading: Reading, sentence: Span, value: str) -> bool:
+def _is_elsewhere(reading: Reading, sentence: Span, value: str, subject: str) -> bool:
     """Whether the value stands in something else's name ("Microsoft Word"), or in what somebody else does, or in what
     the user does with it: "once visited Leeds"."""
     found = list(find_mentions(reading.text, value, *sentence))
     said = [r.proposition for r in reading.claims if r.sentence == sentence and names(r.claim.text, value)]
     in_a_name = bool(found) and all(_NAME_GOES_ON.match(reading.text, one.end()) for one in found)
-    return in_a_name or (bool(said) and all(_is_of_something_else(p, value) for p in said))
+    return in_a_name or (bool(said) and all(_is_of_something_else(p, value, subject) for p in said))
 
 
-def _is_of_something_else(said: Proposition, value: str) -> bool:
-    if is_person(said) and said.subject != USER and not names(said.subject, value):
+def _is_of_something_else(said: Proposition, value: str, subject: str) -> bool:
+    somebody = is_person(said) or is_relative(said)
+    if somebody and said.subject not in (USER, subject) and not names(said.subject, value):
         return True
     return not said.lemmas.isdisjoint(read_table("disclosure")["elsewhere"])
 
 
 def _mentions(text: str, value: str, others: Sequence[str]) -> bool:
     """Whether the text has the value, or what tells it from the others."""
-    return names(text, value) or all(names(text, word) for word in _tell_apart(value, others).split())
+    own = _tell_apart(value, others)
+    return names(text, value) or (own != value and all(names(text, word) for word in own.split()))
 
 
 def _tell_apart(value: str, others: Sequence[str]) -> str:

@@ -96,10 +96,10 @@ def _holds(fact: ExtractedFact, values: Iterable[str], aliases: Aliases) -> bool
 
 def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases, partings: Iterable[Parting] = ()) -> bool:
     """Does the answer present a competing value as former or as disputed?"""
-    contradiction, rivals = usage.contradiction, list_rivals(usage, aliases)
+    contradiction, rivals = usage.contradiction, _list_rivals(usage, aliases)
     if contradiction.contradiction_type is ContradictionType.DIRECT_NEGATION:
         rivals = [usage.fact.raw]
-    outdated = is_outdated(usage, aliases)
+    outdated = _is_outdated(usage, aliases)
     if not outdated and _is_told(usage, reading, rivals, aliases):
         return True
     if any(_is_cued(reading, usage, rival, aliases, outdated=outdated) for rival in dict.fromkeys(rivals)):
@@ -108,12 +108,12 @@ def is_disclosed(usage: Usage, reading: Reading, aliases: Aliases, partings: Ite
     return bool(own) and (not outdated or any(parting.holds(usage.claim) for parting in own))
 
 
-def list_rivals(usage: Usage, aliases: Aliases) -> list[str]:
+def _list_rivals(usage: Usage, aliases: Aliases) -> list[str]:
     """The values of the contradiction that the answer does not use."""
     return [v for v in usage.contradiction.values if not are_compatible(usage.fact, v, aliases)]
 
 
-def is_outdated(usage: Usage, aliases: Aliases) -> bool:
+def _is_outdated(usage: Usage, aliases: Aliases) -> bool:
     """Whether the answer uses a value that a newer one has taken the place of."""
     change = order_values(usage.contradiction)
     return change.is_directed and not are_compatible(usage.fact, change.new, aliases)
@@ -137,7 +137,7 @@ def are_compatible(fact: ExtractedFact, value: str, aliases: Aliases) -> bool:
 
 
 def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, outdated: bool) -> bool:
-    window = find_window(reading, usage.claim.sentence)
+    window = _window(reading, usage.claim.sentence)
     start, end = window
     for found in find_mentions(reading.text, rival, start, end):
         span = Span(*found.span())
@@ -176,7 +176,7 @@ def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Alia
     return False
 
 
-def find_window(reading: Reading, sentence: Span) -> tuple[int, int]:
+def _window(reading: Reading, sentence: Span) -> tuple[int, int]:
     """The sentence of the claim and its neighbours."""
     spans = sorted({claim.sentence for claim in reading.claims})
     at = spans.index(sentence)

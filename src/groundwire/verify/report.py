@@ -268,8 +268,7 @@ class GroundCheckVerifier:
         except ModelUnavailable as error:
             return found, error
         apply_sentences(text, case.claims, merged, told)
-        near = case.index.passages[:_MOST_CONSULTED]
-        return [mark_untold(c, p, text, near) for c, p in zip(case.claims, merged, strict=True)], None
+        return mark_untold(case.claims, merged, text, case.index.passages[:_MOST_CONSULTED]), None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]

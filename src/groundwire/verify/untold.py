@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from groundwire.judge.consultation import LEFT_OPEN
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
 from groundwire.text import lexicon
@@ -18,23 +19,30 @@ from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.thesaurus import concept
 from groundwire.types import Span, Verdict
 
-_OPEN = frozenset({"model_undecided", "not_mentioned"})
 _WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
 
 
-def mark_untold(read: ReadClaim, parts: Sequence[Part], text: str, passages: Iterable[ReadPassage]) -> tuple[Part, ...]:
-    """The parts, with the place of what is new in those that the model leaves open."""
-    if not any(_is_open(f) for part in parts for f in part.findings):
-        return tuple(parts)
+def mark_untold(
+    claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, passages: Iterable[ReadPassage]
+) -> list[tuple[Part, ...]]:
+    """The parts of every claim, with the place of what is new in those that the model leaves open."""
+    if not any(_is_open(f) for own in parts for part in own for f in part.findings):
+        return list(parts)
     told = _list_told(passages)
-    arguments = [a for a in read.proposition.arguments if read.claim.span.start <= a.span.start < read.claim.span.end]
-    return tuple(
-        _mark(part, _find_untold([part.argument] if part.argument else arguments, text, told)) for part in parts
-    )
+    return [tuple(_mark(p, _look(read, p, text, told)) for p in own) for read, own in zip(claims, parts, strict=True)]
+
+
+def _look(read: ReadClaim, part: Part, text: str, told: set[str]) -> Span | None:
+    if not any(map(_is_open, part.findings)):
+        return None
+    if part.argument is not None:
+        return _find_untold([part.argument], text, told)
+    span = read.claim.span
+    return _find_untold([a for a in read.proposition.arguments if span.start <= a.span.start < span.end], text, told)
 
 
 def _is_open(finding: Finding) -> bool:
-    return finding.verdict is Verdict.INSUFFICIENT and finding.reason in _OPEN and finding.missing is None
+    return finding.verdict is Verdict.INSUFFICIENT and finding.reason in LEFT_OPEN and finding.missing is None
 
 
 def _mark(part: Part, span: Span | None) -> Part:

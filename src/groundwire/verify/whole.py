@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from groundwire.judge.consultation import Query, as_finding, is_exact_amount
+from groundwire.judge.consultation import LEFT_OPEN, Query, as_finding, is_exact_amount
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
 from groundwire.judge.objections import find_objection
@@ -22,7 +22,6 @@ from groundwire.types import Span, Verdict
 
 _BORNE_OUT, _SURE, _DENIED = 0.75, 0.95, 0.7
 _LONGEST = 300
-_MODEL = frozenset({"model_undecided", "not_mentioned"})
 
 
 def ask_sentences(text: str, claims: Sequence[ReadClaim], queries: Mapping[int, Query]) -> dict[int, Query]:
@@ -82,7 +81,7 @@ def _support(part: Part, score: PassageScores) -> Part:
 def _is_soft(finding: Finding) -> bool:
     """What the model left open, or rules support."""
     return finding.verdict is Verdict.SUPPORTED or (
-        finding.verdict is Verdict.INSUFFICIENT and finding.reason in _MODEL
+        finding.verdict is Verdict.INSUFFICIENT and finding.reason in LEFT_OPEN
     )
 
 
