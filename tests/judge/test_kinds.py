@@ -65,3 +65,15 @@ def test_the_kind_itself_is_denied_as_before():
     assert verify("You have a dog.", "I don't have a dog.") is Verdict.REFUTED
     assert verify("You don't have a dog.", "I have a beagle.") is Verdict.REFUTED
     assert verify("You own three cats.", "I own two cats.") is Verdict.REFUTED
+
+
+@pytest.mark.requirement("JDG-020")
+@pytest.mark.parametrize(
+    ("answer", "memory"),
+    [
+        ("Your dog Biscuit is a poodle.", "I have a dog named Biscuit."),
+        ("Kiwi is a parrot.", "I bought a bird called Kiwi."),
+    ],
+)
+def test_a_name_has_the_kind_that_it_was_given_and_no_narrower_one(answer: str, memory: str):
+    assert verify(answer, memory) is Verdict.INSUFFICIENT

@@ -64,3 +64,46 @@ def test_whose_post_it_is_is_told_from_either_side():
 def test_the_time_of_a_fact_is_another_than_its_value(text: str, value: str, when: str):
     (fact,) = read_text(text).facts
     assert (fact.value, fact.when) == (value, when)
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("It's the tram you take to the lab.", ["You take the tram to the lab"]),
+        ("It isn't Emacs that you use.", ["You do not use Emacs"]),
+        ("It was Marta who wrote the report.", ["Marta wrote the report"]),
+        ("It wasn't Marta who wrote the report.", ["Marta did not write the report"]),
+        ("It's a boat you own.", ["It's a boat", "You own a boat"]),
+    ],
+)
+def test_what_it_is_that_somebody_does_is_told_by_the_second_clause(text: str, claims: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == claims
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("I checked my notes and you live in Linz.", ["You live in Linz"]),
+        ("I've gone through your records but Ana is your boss.", ["Ana is your boss"]),
+        ("I'm glad to help and the office is in Linz.", ["The office is in Linz"]),
+        ("I went through my notes.", []),
+        ("I hope you and your family enjoy the trip.", []),
+    ],
+)
+def test_small_talk_takes_nothing_with_it_that_is_told_beside_it(text: str, claims: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("I'm moving to Aarhus in January.", "location"),
+        ("I am joining Acme next week.", "employer"),
+        ("I'm leaving Nokia in March.", "employer"),
+    ],
+)
+def test_a_turn_that_is_under_way_has_not_been_made(text: str, slot: str):
+    facts = [fact for read in read_text(text).claims for fact in read.facts]
+    assert [fact.tense for fact in facts if fact.slot_type == slot] == [Tense.FUTURE]

@@ -262,3 +262,21 @@ def test_no_model_discloses_a_value_that_the_answer_does_not_name():
 )
 def test_no_model_discloses_a_value_that_belongs_to_somebody_or_something_else(answer: str):
     assert GroundCheckVerifier(consultant=Consultant(YES)).verify(answer, _MOVED).requires_disclosure
+
+
+def test_a_memory_is_never_asked_whether_it_rules_itself_out():
+    consultant = Consultant(NO)
+    held = memories("The Yarrow service has 11 maintainers and a public status page.")
+    report = GroundCheckVerifier(consultant=consultant).verify("The Yarrow service has 11 maintainers.", held)
+    assert report.contradictions == ()
+    assert all(passages != ["other"] for _, passages in consultant.asked)
+
+
+def test_memories_that_may_rule_each_other_out_are_compared_in_one_call():
+    consultant = Consultant(NO)
+    held = memories(
+        "The choir rehearses in the hall.", "The choir rehearses in the crypt.", "The choir rehearses in the gym."
+    )
+    report = GroundCheckVerifier(consultant=consultant).verify("Hello!", held)
+    assert [len(call) for call in consultant.calls if call] == [6]
+    assert [len(c.values) for c in report.contradictions] == [3]

@@ -32,7 +32,7 @@ from groundwire.judge.states import is_either, relate_states
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.subjects import USER, name_written
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import are_opposites
+from groundwire.text.thesaurus import are_opposites, is_kind_of
 from groundwire.text.values import Relation
 from groundwire.types import Tense, Verdict
 
@@ -191,13 +191,10 @@ def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
     if left.agent is not None and right.agent is not None and not subjects_match(left.agent, right.agent, aliases):
         return None
     crossing = (left.patient_argument is None) != (right.patient_argument is None)
-    if (
-        crossing
-        and left.patient is not None
-        and right.patient is not None
-        and not subjects_match(left.patient, right.patient, aliases)
-    ):
-        return None
+    if crossing and left.patient is not None and right.patient is not None:
+        told, known = (whole.lower().rpartition(" ")[2] for whole in (left.patient, right.patient))
+        if is_kind_of(told, known) or not subjects_match(left.patient, right.patient, aliases):
+            return None
     if left.patient_argument is None and right.patient_argument is None and left.patient:
         other = right.patient or right.agent  # "batch 7 contaminated" says nothing of what was done to batch 6
         return True if other is None or subjects_match(left.patient, other, aliases) else None

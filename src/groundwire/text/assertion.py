@@ -44,8 +44,9 @@ def measure_pleasantry(sentence: str) -> int:
     said = sentence[:end].lower().replace("’", "'")
     joints = [",;"] if _UNSAID.search(said) else [",;", " that "]
     cuts = [cut for joint in joints if (cut := _find_joint(sentence, joint, start)) > 0]
-    if _CLAUSE.match(sentence, end) and not _UNSAID.search(said):
-        cuts.append(end)
+    if not _UNSAID.search(said):
+        cuts += [end] * bool(_CLAUSE.match(sentence, end))
+        cuts += [joined.end() for joined in _NEXT_CLAUSE.finditer(sentence, start)]
     for cut in sorted(cuts):
         rest = _JOINING.sub("", sentence[cut:])
         if rest and not _OWN.match(rest) and measure_pleasantry(rest) == 0:
@@ -63,6 +64,11 @@ _LONGEST_CHAT = 600
 _UNSAID = re.compile(r"n't\b|\bnot\b|cannot|\b(?:hope|trust|wish)\b|^(?:if|whenever)\b")
 """What is hoped for, not known or only supposed is not said by naming it."""
 _CLAUSE = re.compile(r"\s*(?:you|your|the|this|that|he|she|it|they|his|her|their)\b", re.IGNORECASE)
+_NEXT_CLAUSE = re.compile(
+    r" (?:and|but|so|because|since)(?= (?:you|your|the|this|that|he|she|they|his|her|their|there)\b| [A-Z](?!['’ ]))"
+    r"(?=(?: \S+){3})"
+)
+""" "I checked my notes and you live in Linz": what is told beside small talk is told."""
 _JOINING = re.compile(r"^[\s,;]*(?:(?:but|and|so|that|as|since|because)\s+)*", re.IGNORECASE)
 _OWN = re.compile(
     r"(?:i|i'm|i'll|i'd|i've|we|we're|we'll|let|let's|please|feel|just|here|how|what|which|who|if|to|for)\b", re.I

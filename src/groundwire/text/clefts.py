@@ -77,7 +77,12 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
     )
     antecedent = inner.antecedent
     if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
+        inner.verb.negated = inner.verb.negated != (main.verb.negated and bool(objects))
         return bool(objects)
+    if _is_singled_out(main, inner):
+        inner.role, inner.cleft, inner.complement.objects = Role.MAIN, True, [objects[0]]
+        inner.verb.negated = inner.verb.negated != main.verb.negated
+        return True
     if antecedent is not None and inner.shared_subject:
         generic = antecedent.head_token.low in ("one", "person", "man", "woman", "guy")
         if not generic or not objects or antecedent.start != subject.start:
@@ -111,6 +116,19 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         inner.complement.objects = [filler]
     inner.cleft = True
     return True
+
+
+def _is_singled_out(main: Clause, inner: Clause) -> bool:
+    """ "It's the bus you take", "It isn't Vim that you use": "it" stands for nothing; "it's a car you can rent" tells
+    what it is."""
+    thing, found = inner.antecedent, main.complement.objects
+    if main.subjects[0].head_token.low != "it" or thing is None or len(found) != 1 or thing.start != found[0].start:
+        return False
+    return (
+        thing.start >= main.verb.end
+        and (thing.head_token.tag == "P" or thing.letters[0] in "DS")
+        and (thing.words()[0].low not in ("a", "an", "one", "some"))
+    )
 
 
 def share_objects(clauses: list[Clause]) -> None:

@@ -226,7 +226,7 @@ class _FrameReader:
         purpose = frame.verb in ("use", "run") and self._serves_else(frame)
         exclusive = False if purpose else None  # what serves one purpose leaves room for others
         fact = self.context.make_fact(subject, frame.slot, words, frame.source, self._tense(frame), exclusive=exclusive)
-        if frame.phase is not Phase.ENDING or self.verb.tense is Tense.FUTURE:
+        if frame.phase is not Phase.ENDING or fact.tense is Tense.FUTURE:
             return fact
         if fact.polarity is Polarity.NEGATIVE:
             return replace(fact, polarity=Polarity.POSITIVE, tense=Tense.PRESENT)
@@ -242,6 +242,9 @@ class _FrameReader:
         if self.verb.tense is Tense.PAST and self.verb.wrapper != "used to":
             lasting = frame.phase is Phase.EVENT or frame.slot in words_for("slots.lasting")
             return Tense.PRESENT if lasting else Tense.PAST
+        turning = frame.phase in (Phase.EVENT, Phase.ENDING)
+        if turning and self.verb.progressive and not self.verb.perfect and not self.verb.modal:
+            return Tense.FUTURE  # "I'm moving to Lyon", "I'm leaving Nokia": not yet
         return self.verb.tense
 
     def _prefer_specific(self, facts: list[ExtractedFact]) -> list[ExtractedFact]:

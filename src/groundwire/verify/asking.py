@@ -107,10 +107,11 @@ class Questions:
         return [row[0].scores if row else _NOTHING for row in said]
 
 
-def exclude_each_other(consultant: Consultant, one: str, other: str) -> bool:
-    """Whether a model finds each of two memories denied by the other."""
+def exclude_each_other(consultant: Consultant, pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether a model finds each of two memories denied by the other, for every two of them."""
+    asked = [(claim, (Passage("other", text),)) for one, other in pairs for claim, text in ((one, other), (other, one))]
     try:
-        said = consultant.weigh_evidence([(one, (Passage("other", other),)), (other, (Passage("one", one),))])
+        said = consultant.weigh_evidence(asked)
     except ModelUnavailable:
         return False
     return all(row and row[0].scores.refuted >= _EXCLUDED for row in said)

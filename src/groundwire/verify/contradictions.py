@@ -51,8 +51,8 @@ class Held:
     memory: Memory
 
 
-Excludes = Callable[[str, str], bool]
-"""Whether two statements cannot both be true, as far as a model can tell."""
+Excludes = Callable[[Sequence[tuple[str, str]]], bool]
+"""Whether no two of these statements can both be true, as far as a model can tell."""
 
 
 class ContradictionDetector:
@@ -131,7 +131,8 @@ class ContradictionDetector:
         if self._excludes is None or not is_open or not 1 < len(groups) <= _MOST_OPEN:
             return []
         texts = [group[-1].memory.text for group in groups]
-        if max(map(len, texts)) > _LONGEST_OPEN or not all(self._excludes(a, b) for a, b in combinations(texts, 2)):
+        told_apart = len(set(texts)) == len(texts) and max(map(len, texts)) <= _LONGEST_OPEN
+        if not told_apart or not self._excludes(list(combinations(texts, 2))):
             return []
         return self._compete(entries)
 
