@@ -107,3 +107,19 @@ def test_small_talk_takes_nothing_with_it_that_is_told_beside_it(text: str, clai
 def test_a_turn_that_is_under_way_has_not_been_made(text: str, slot: str):
     facts = [fact for read in read_text(text).claims for fact in read.facts]
     assert [fact.tense for fact in facts if fact.slot_type == slot] == [Tense.FUTURE]
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("You smoke, and so does Ana.", ["You smoke", "Ana smokes"]),
+        ("You don't drive, nor does Bo.", ["You don't drive", "Bo doesn't drive"]),
+        ("The pool isn't heated and neither is the sauna.", ["The pool isn't heated", "The sauna isn't heated"]),
+        ("You live in Rome, and so do your parents.", ["You live in Rome", "Your parents live in Rome"]),
+        ("Neither you nor Pascal eats meat.", ["You do not eat meat", "Pascal does not eat meat"]),
+        ("Neither he nor she has a car.", ["He does not have a car", "She does not have a car"]),
+    ],
+)
+def test_what_is_said_of_one_is_said_of_the_other_as_well(text: str, claims: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == claims

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, share_objects, take_part_of
+from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, resolve_echoes, share_objects, take_part_of
 from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Phrase, is_time
@@ -82,6 +82,7 @@ class _Segmenter:
         if len(self.clauses) == 1:
             return self.clauses
         share_objects(self.clauses)
+        resolve_echoes(self.tokens, self.clauses)
         return resolve_clefts(self.tokens, self.letters, self.clauses)
 
     def _place(self, group: VerbGroup, previous: int, *, first: bool) -> None:

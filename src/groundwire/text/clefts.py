@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
@@ -37,6 +37,8 @@ class Clause:
     parent: Clause | None = None
     shared_subject: bool = False
     cleft: bool = False
+    singular: bool = False
+    """Its verb is taken from another clause, and is said of one."""
     order: bool = False
     adrift: bool = False
     """Its subject was not found: "What you need is rest", "On the table lies a map"."""
@@ -147,6 +149,28 @@ def share_objects(clauses: list[Clause]) -> None:
         ):
             clause.complement = copy(following.complement)
             clause.complement.reduced, clause.complement.appositions = [], []
+
+
+_ECHOES = frozenset({"so", "nor", "neither"})
+_SINGULAR = frozenset({"does", "is", "has", "was"})
+
+
+def resolve_echoes(tokens: list[Token], clauses: list[Clause]) -> None:
+    """ "You smoke, and so does Ana", "you don't, nor does Ana": the second says of Ana what the first says of you."""
+    for model, echo in pairwise(clauses):
+        verb, said = echo.verb, echo.complement
+        at = verb.start if tokens[verb.start].low in _ECHOES else verb.start - 1
+        word, last = tokens[max(at, 0)].low, tokens[verb.end - 1]
+        alone = at + 2 == verb.end and last.tag in "dbhM"
+        if word not in _ECHOES or not alone or not echo.shared_subject or not said.objects or said.modifiers:
+            continue
+        if (last.tag == "b") != (tokens[model.verb.start].tag == "b"):
+            continue  # "you like tea and so is the plan"
+        echo.subjects, echo.shared_subject, echo.cleft = said.objects, False, True
+        echo.singular = last.low in _SINGULAR
+        echo.verb = replace(model.verb, negated=model.verb.negated if word == "so" else True)
+        echo.complement = copy(model.complement)
+        echo.complement.reduced, echo.complement.appositions = [], []
 
 
 OWN_WORDS = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}

@@ -81,9 +81,13 @@ def _together() -> tuple[frozenset[str], frozenset[str]]:
 def split_subjects(clause: Clause, complement: Complement) -> list[Phrase]:
     """ "Tom and Ana live in Oslo" is said of each; "Tom and Ana are siblings" of both together."""
     subjects = clause.subjects
-    if len(subjects) < 2:
+    first = subjects[0] if subjects else None
+    if first is not None and first.start and first.tokens[first.start - 1].low == "neither":
+        clause.verb.negated = not clause.verb.negated  # "neither you nor Ana": no determiner before a pronoun
+        clause.openings = [opening for opening in clause.openings if opening[1].start != first.start - 1]
         return subjects
-    first = subjects[0]
+    if first is None or len(subjects) < 2:
+        return subjects
     if first.words()[0].low == "neither" and len(first.words()) > 1:
         clause.verb.negated = not clause.verb.negated
         return [Phrase(first.tokens, first.start + 1, first.end), *subjects[1:]]

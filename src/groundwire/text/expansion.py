@@ -296,7 +296,8 @@ class Expander:
         """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
         clause, tokens = self.clause, self.tokens
         words = agree(tokens[clause.verb.start : verb_end], subject)
-        single = subject is not None and len(clause.subjects) > 1 and subject.letters != "p"
+        several = len(clause.subjects) > 1 or clause.singular
+        single = subject is not None and several and subject.letters != "p"
         if single and subject in clause.subjects:
             words = [make_singular(words[0]), *words[1:]]
         if verb.auxiliary:

@@ -218,6 +218,12 @@ def _settle_possessive(letter: str, token: Token, context: Context) -> str:
     return "R" if token.low == "so" and after in ("is", "are", "do", "does") else letter
 
 
+_ECHOED = frozenset(
+    {"do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could", "will", "would"}
+)
+"""What stands behind "neither" where it takes up the clause before: "and neither does Ana"."""
+
+
 def _settle_determiner(token: Token, context: Context) -> str:
     low, following = token.low, context.following
     after = following.low if following is not None else ""
@@ -225,6 +231,8 @@ def _settle_determiner(token: Token, context: Context) -> str:
         return "n"
     if low == "neither" and context.prev == "p":
         return "n"
+    if low == "neither" and context.prev in ("C", ",") and after in _ECHOED:
+        return "C"
     alone = low in word_group("standing_alone") and following is not None and not following.tag
     return "p" if alone and following is not None and is_finite(following) else "D"
 
