@@ -749,3 +749,15 @@ def test_the_same_text_gives_the_same_facts_in_any_order_and_any_thread():
     with ThreadPoolExecutor(8) as pool:
         parallel = list(pool.map(lambda text: PACKAGED.extract(text + "  "), sentences))
     assert alone == list(reversed(backwards)) == parallel
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("My favourite band is The Smiths.", "The Smiths"),
+        ("I live in The Hague.", "The Hague"),
+        ("I work at the Guardian.", "Guardian"),
+    ],
+)
+def test_an_article_that_is_written_as_part_of_a_name_stays_with_it(text: str, value: str):
+    assert [fact.raw for fact in FactExtractor().extract(text)] == [value]

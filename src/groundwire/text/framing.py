@@ -109,6 +109,8 @@ def bare_words(words: list[Token]) -> list[Token]:
     """A value without its articles and without marks; "the city of Bergen" is Bergen."""
     kept = [t for t in words if t.tag not in '".,']
     while len(kept) > 1 and (kept[0].tag in "DRS" or kept[0].low in _DENIERS):
+        if kept[0].text == "The" and kept[0].start and kept[1].tag == "P":
+            break  # "The Smiths": the article is part of the name
         kept = kept[1:]
     for i, token in enumerate(kept[:-1]):
         if token.low == "of" and i and kept[i - 1].lemma in words_for("kinds_of_place"):

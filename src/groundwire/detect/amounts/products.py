@@ -18,8 +18,8 @@ _HINT = re.compile(
     r"\b(?:each|every|per|apiece|so|a\s+piece|of\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty))"
 )
 _WORDS = (
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
-    r"|sixty|a\s+hundred|a\s+dozen"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+    r"|sixty|a\s+hundred|a\s+dozen)(?![a-z-])"
 )
 COUNT = rf"(?:\d(?:[\d,]*\d)?(?:\.\d+)?|{_WORDS})"
 _SPREAD = re.compile(
