@@ -123,3 +123,19 @@ def test_a_turn_that_is_under_way_has_not_been_made(text: str, slot: str):
 )
 def test_what_is_said_of_one_is_said_of_the_other_as_well(text: str, claims: list[str]):
     assert [claim.text for claim in extract_claims(text)] == claims
+
+
+@pytest.mark.requirement("TXT-004")
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Your backend is in Go, with messages going through Kafka.",
+         ["Your backend is in Go", "Messages are going through Kafka"]),
+        ("You run a bakery, with Ana doing the books.", ["You run a bakery", "Ana is doing the books"]),
+        ("The service runs on Fly, with backups stored in Oslo.",
+         ["The service runs on Fly", "Backups are stored in Oslo"]),
+        ("You met a man, with a dog named Rex.", ["You met a man with a dog", "A dog is named Rex"]),
+    ],
+)  # fmt: skip
+def test_what_goes_with_it_is_said_of_its_own_subject(text: str, claims: list[str]):
+    assert [claim.text for claim in extract_claims(text)] == claims

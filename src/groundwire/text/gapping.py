@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from groundwire.text.phrases import Phrase, match_noun_phrase
 from groundwire.text.places import is_place
+from groundwire.text.statements import be_for, make_word
 from groundwire.text.tokens import Token
+from groundwire.text.verbs import is_past
 
 _FIRST = re.compile(
     r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
@@ -101,3 +104,38 @@ def _copy(token: Token, at: int) -> Token:
     said = Token(f" {token.text}", at, at)
     said.tag, said.lemma, said.low = token.tag, token.lemma, token.low
     return said
+
+
+_FINITE = re.compile("[VbhdM]")
+_NAMING = frozenset({"call", "name"})
+
+
+def join_absolutes(tokens: list[Token], letters: str) -> tuple[list[Token], str]:
+    """ "…, with messages going through Kafka": messages go through Kafka, and nothing else does."""
+    at = letters.find(",I")
+    while at >= 0:
+        if tokens[at + 1].low == "with" and _FINITE.search(letters, 0, at):
+            thing = match_noun_phrase(tokens, letters, at + 2, len(letters))
+            if thing is not None and _is_participle(tokens, letters, thing.end):
+                return _join(tokens, at + 1, thing)
+        at = letters.find(",I", at + 1)
+    return tokens, letters
+
+
+def _is_participle(tokens: list[Token], letters: str, at: int) -> bool:
+    """Behind "with" and a thing no verb is finite, and the sentence has had its own."""
+    if letters[at : at + 1] not in ("G", "E", "V") or _FINITE.search(letters, at + 1):
+        return False
+    token = tokens[at]
+    return token.lemma not in _NAMING and (token.tag != "V" or is_past(token))
+
+
+def _join(tokens: list[Token], at: int, thing: Phrase) -> tuple[list[Token], str]:
+    joint = Token("and", tokens[at].start, tokens[at].end)
+    joint.tag = "C"
+    head, plural = thing.head_token, be_for(thing) == "are"
+    plural = plural or (head.tag == "N" and head.low != head.lemma)
+    joined = [*tokens[:at], joint, *thing.words(), make_word(" are" if plural else " is", "b", thing.span[1])]
+    verb = tokens[thing.end]
+    joined += [verb.retagged("E") if verb.tag == "V" else verb, *tokens[thing.end + 1 :]]
+    return joined, "".join(token.tag for token in joined)

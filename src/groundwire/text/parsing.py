@@ -12,7 +12,7 @@ from groundwire.text.clauses import read_clauses
 from groundwire.text.clefts import Clause
 from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
-from groundwire.text.gapping import fill_gaps
+from groundwire.text.gapping import fill_gaps, join_absolutes
 from groundwire.text.notes import read_note
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
@@ -44,6 +44,8 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
         tokens, letters = _without_not_only(tokens, letters)
     if letters[:1] in ("b", "h"):
         letters = _open_with_participle(tokens, letters)
+    if ",I" in letters:
+        tokens, letters = join_absolutes(tokens, letters)
     if "," in letters or "C" in letters:
         letters = fill_gaps(tokens, letters)
     if _asks(letters, tokens):
