@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.consultation import Consultant
@@ -75,7 +76,8 @@ class Questions:
 
     def _brings_no_news(self, read: ReadClaim, contradiction: ContradictionDetail) -> bool:
         """Every name and number of the claim is in the memories that disagree, or says when."""
-        known = " ".join([contradiction.subject, *(self._memories[i].text for i in contradiction.memory_ids)])
+        held = [self._memories[i] for i in contradiction.memory_ids]
+        known = " ".join([contradiction.subject, *(m.text for m in held), *(_tell_date(m) for m in held)])
         words = {word.casefold() for word in _WORD.findall(known)}
         own = {word.casefold() for name in read.proposition.names for word in _WORD.findall(name)}
         own |= {word for word in _WORD.findall(read.claim.text) if word[0].isdigit()}
@@ -105,6 +107,14 @@ class Questions:
         except ModelUnavailable:
             return [_NOTHING for _ in claims]
         return [row[0].scores if row else _NOTHING for row in said]
+
+
+def _tell_date(memory: Memory) -> str:
+    """When it was told, in words that an answer may use of it: "back in May 2021"."""
+    try:
+        return datetime.fromtimestamp(memory.timestamp, UTC).strftime("%d %B %Y") if memory.timestamp else ""
+    except (OverflowError, OSError, ValueError):  # no calendar has it
+        return ""
 
 
 def exclude_each_other(consultant: Consultant, pairs: Sequence[tuple[str, str]]) -> bool:
