@@ -2,7 +2,7 @@
 
     python -m training all --work WORK --data DATA --backbones FOLDER --writer FILE.gguf --mentor FILE.gguf
     python -m training all --work /tmp/tiny --data DATA --config training/tiny.toml
-    python -m training together --work WORK --seconds 1500 --writer FILE.gguf --mentor FILE.gguf
+    python -m training together --work WORK --seconds 1680 --writer FILE.gguf --mentor FILE.gguf
 
 A stage whose result is there is skipped: the same command goes on after a break.
 """
@@ -38,7 +38,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--use-checkpoints", action="store_true", help="take a cut-off run's averaged weights as final")
     parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS, help="export and measure these alone")
     together = parser.add_argument_group("together", "writer, teachers and mini side by side on one GPU")
-    together.add_argument("--seconds", type=float, default=1500.0, help="time for all of it")
+    together.add_argument("--seconds", type=float, default=1680.0, help="time for all of it")
     layers = parser.add_argument_group("layers", "accuracy lost when one layer alone is rounded")
     layers.add_argument("--model", choices=["mini", "base", "teacher"], default="mini")
     layers.add_argument("--plan", help="round to the bits of this plan first (8, 4, mixed)")

@@ -80,8 +80,10 @@ def measure_layers(
             for part in modules if name == "all" else [name]:
                 stack.enter_context(rounded(modules[part], None if plan is None else bits_of(f"{part}.weight", plan)))
             logits = predict(model, batches, rows)
-        moved = functional.kl_div(logits.log_softmax(-1), plain.log_softmax(-1), log_target=True, reduction="batchmean")
-        found.append({"module": name, "lost": round(before - _grade(logits, label), 3), "kl": round(float(moved), 6)})
+        now, then = (opinion.double().log_softmax(-1) for opinion in (logits, plain))
+        moved = float(functional.kl_div(now, then, log_target=True, reduction="batchmean"))
+        lost = round(before - _grade(logits, label), 3)
+        found.append({"module": name, "lost": lost, "kl": float(f"{moved:.4g}")})
         work.say(f"layers {number} of {len(modules) + 1}: {name} loses {found[-1]['lost']:+.2f} (KL {moved:.5f})")
     found.sort(key=lambda row: -row["kl"])
     return {"pairs": len(rows), "set": pairs, "before": round(before, 3), "modules": found}

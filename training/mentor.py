@@ -21,7 +21,7 @@ from torch import Tensor
 from training.decoder import Decoder, DecoderShape, make_tokenizer, read_weights
 from training.fit import Recipe, fit, predict, score
 from training.gguf import Gguf
-from training.pairs import UNLABELLED, Pair
+from training.pairs import BY_HAND, UNLABELLED, Pair
 from training.tensors import Batches, tokenize_pairs
 
 MOST_WORDS = 65_000
@@ -88,13 +88,19 @@ def make_mentor(
 
 
 def choose_lessons(pairs: Sequence[Pair], settings: Mapping[str, Any], seed: int) -> list[Pair]:
-    """What it is tuned on: short labelled pairs, at most so many of a source; some sources more than once."""
+    """What it is tuned on: short labelled pairs by hand, a share of the others, at most so many of a source.
+
+    Some sources are seen more than once.
+    """
     rng = np.random.default_rng(seed)
+    drawn = rng.random(len(pairs)) < float(settings.get("others", 1.0))
     caps: Mapping[str, int] = settings["caps"]
     taken: Counter[str] = Counter()
     found: list[Pair] = []
     for i in rng.permutation(len(pairs)):
         pair = pairs[i]
+        if not drawn[i] and not pair.source.startswith(BY_HAND):
+            continue
         group = next((start for start in caps if pair.source.startswith(start)), "")
         if pair.label == UNLABELLED or not is_short(pair) or (group and taken[group] >= caps[group]):
             continue

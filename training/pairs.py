@@ -22,6 +22,10 @@ LABELS = (ENTAIL, NEUTRAL, CONTRADICT, SUPPORTED, UNSUPPORTED, UNLABELLED)
 """The first three are classes of the model; the next two say "entailed or not"; the last is for distillation."""
 
 
+BY_HAND = "hand_"
+"""How the sources of pairs by hand begin."""
+
+
 class Pair(NamedTuple):
     """Evidence, a claim, and what the one says of the other."""
 

@@ -209,8 +209,8 @@ def ask_mentor(work: Work, file: Gguf) -> dict[str, Any]:
 
 
 def is_model_text(pair: Pair) -> bool:
-    """Human pairs in full sentences: what the writer is to imitate."""
-    made = pair.source.startswith(("domain", "augment", "curriculum", "crossed", "turned"))
+    """Human pairs in full sentences: what the writer is to imitate. The read gate asks in one form only."""
+    made = pair.source.startswith(("domain", "augment", "curriculum", "crossed", "turned", "hand_disclose"))
     return not made and pair.label in LABELS[:3] and len(pair.premise) < 600
 
 

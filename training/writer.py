@@ -24,20 +24,16 @@ from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, Pair
 WORDS = {ENTAIL: "Therefore", NEUTRAL: "Perhaps", CONTRADICT: "Wrongly"}
 _END = 0
 _KINDS = {
-    "Picture": ("snli", "superni_snli", "cad_snli", "mpe", "sick"),
-    "Talk": ("dialogue", "dnli", "hand_dialogue"),
-    "Text": (
-        "mnli",
-        "superni_mnli",
-        "olora_mnli",
-        "taxinli",
-        "lingnli",
-        "new_protocols",
-        "hand_record",
-        "hand_logic",
-        "hand_passage",
+    "Memory": (
+        "hand_memo", "hand_life", "hand_habit", "hand_project", "hand_people", "hand_partly", "hand_nearmiss",
+        "hand_change", "hand_paraphrase", "hand_both", "hand_answer", "hand_several", "hand_joint",
     ),
-}
+    "Report": ("hand_record", "hand_logic", "hand_selfpair", "hand_facts", "hand_passage"),
+    "Dialogue": ("hand_dialogue", "hand_turns"),
+    "Picture": ("snli", "superni_snli", "cad_snli", "mpe", "sick"),
+    "Talk": ("dialogue", "dnli"),
+    "Text": ("mnli", "superni_mnli", "olora_mnli", "taxinli", "lingnli", "new_protocols"),
+}  # fmt: skip
 
 
 def kind_of(source: str) -> str:

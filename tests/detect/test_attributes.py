@@ -143,11 +143,11 @@ def test_the_best_of_several_values_is_the_correction_unless_two_compete() -> No
 
 @pytest.mark.requirement("DET-020")
 def test_the_judge_decides_what_no_rule_reads() -> None:
-    known = {"entities": [{"name": "Abbey of Stone", "type": "organisation", "attributes": {"order": "Benedictine"}}]}
-    text = "The Abbey of Stone is Cistercian."
+    known = {"entities": [{"name": "Lake Orn", "type": "lake", "attributes": {"water": "fresh"}}]}
+    text = "Lake Orn is salty."
     assert detect(examine(text, known), WRONG) == []
     (flag,) = detect(examine(text, known, judge=packaged_judge()), WRONG)
-    assert flag.evidence == "Abbey of Stone's order is Benedictine."
+    assert flag.evidence == "Lake Orn's water is fresh."
 
 
 @given(st.text(max_size=400))

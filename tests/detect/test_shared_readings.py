@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.detect.dialogue.kindred import draw_circle, is_akin
+from groundwire.detect.logic.exclusions import names_state
 from groundwire.detect.logic.sentence_pairs import are_akin, have_kin
 from groundwire.detect.records.facets import list_words, speaks_of
 from groundwire.detect.records.status import read_states
@@ -90,6 +91,14 @@ def test_states_are_looked_up_as_they_are_searched_for():
     for one, other in zip(phrases, [*phrases[1:], phrases[0]], strict=True):
         for text in (f"it is {one}", f"{one} and {other}", f"x{one}", f"{one}-{other}s"):
             assert read_states(text) == search_states(text), text
+
+
+def test_states_that_exclude_are_named_as_they_are_searched_for():
+    states = [state for row in read_table("exclusions", "detect")["states"] for state in row["states"]]
+    search = re.compile("|".join(rf"\b{re.escape(s)}\b" for s in states)).search
+    for state in states:
+        for text in (state, f"it is {state}.", f"x{state}", f"{state}x", f"a-{state}-b", f"no {state[1:]}"):
+            assert names_state(text) is (search(text) is not None), text
 
 
 def test_plain_numbers_are_their_own_keys():

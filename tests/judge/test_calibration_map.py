@@ -39,9 +39,9 @@ def test_a_higher_temperature_is_less_sure_and_keeps_the_order():
 
 def test_support_must_be_nearly_as_likely_as_everything_else_together_and_refutation_a_little_less():
     assert Scores(0.44, 0.29, 0.27).verdict is Verdict.INSUFFICIENT
-    assert Scores(0.31, 0.37, 0.32).verdict is Verdict.INSUFFICIENT
+    assert Scores(0.3, 0.4, 0.3).verdict is Verdict.INSUFFICIENT
     assert Scores(0.46, 0.28, 0.26).verdict is Verdict.SUPPORTED
-    assert Scores(0.31, 0.39, 0.3).verdict is Verdict.REFUTED
+    assert Scores(0.29, 0.42, 0.29).verdict is Verdict.REFUTED
 
 
 def test_a_bias_can_make_a_model_more_careful():

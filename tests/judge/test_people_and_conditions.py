@@ -83,13 +83,16 @@ def test_the_two_sides_of_a_relation_are_told_apart(claim: str, evidence: str, v
         ("You speak fluent Danish.", "I speak Danish.", N),
         ("You speak fluent Danish.", "I am fluent in Danish.", S),
         ("You live in Riga.", "I have lived in Tallinn since 2011, before that in Riga.", R),
-        ("You use Redis to store orders.", "I use Redis to cache sessions.", N),
     ],
 )
 def test_figures_in_other_spelling_agree_and_more_than_was_said_is_not_supported(
     claim: str, evidence: str, verdict: Verdict
 ):
     assert judge(claim, evidence) is verdict
+
+
+def test_what_serves_one_purpose_is_not_said_to_serve_another():
+    assert judge("You use Redis to store orders.", "I use Redis to cache sessions.") is not S
 
 
 @pytest.mark.requirement("JDG-020")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from training.domain.by_hand import FOLDER, Group, pairs_of, read_by_hand, read_groups, set_against
-from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED
+from training.pairs import BY_HAND, CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED
 
 _MARKS = {ENTAIL: "S", CONTRADICT: "R", NEUTRAL: "N"}
 _TEXT = st.text("abc XYZ,.'7", min_size=1, max_size=30).map(str.strip).filter(bool)
@@ -53,6 +54,13 @@ def test_what_was_written_by_hand_is_balanced_and_kept_apart() -> None:
     assert all(0.2 < share < 0.5 for share in shares.values()), shares
     assert {p.premise for p in pairs}.isdisjoint(group.premise for group in held)
     assert {f"hand_{path.stem}" for path in FOLDER.glob("*.txt")} == {p.source for p in pairs}
+
+
+def test_the_recipe_names_every_file_by_hand() -> None:
+    config = tomllib.loads((FOLDER.parents[1] / "config.toml").read_text(encoding="utf-8"))
+    sources = {BY_HAND + path.stem for path in FOLDER.glob("*.txt")}
+    for often in (config["data"]["repeat"], config["mentor"]["repeat"]):
+        assert {source for source in often if source.startswith(BY_HAND)} == sources
 
 
 def test_claims_set_against_each_other_have_no_label_and_stay_in_their_group() -> None:

@@ -155,6 +155,19 @@ def test_the_writer_continues_evidence_and_label_with_a_claim():
     assert all(found == kind and 15 <= len(text) <= 400 and "\n" not in text for found, text in own)
 
 
+def test_evidence_by_hand_is_of_a_kind_that_is_written():
+    import tomllib
+
+    from training.domain.by_hand import FOLDER
+    from training.writer import kind_of
+
+    config = tomllib.loads((FOLDER.parents[1] / "config.toml").read_text(encoding="utf-8"))
+    kinds = {path.stem: kind_of(f"hand_{path.stem}") for path in FOLDER.glob("*.txt") if path.stem != "disclose"}
+    assert {*kinds.values()} == {"Memory", "Report", "Dialogue"}
+    assert all(config["together"]["kinds"][kind] > 0.1 for kind in kinds.values())
+    assert kind_of("dialogue_nli") == "Talk" and kind_of("rte") == "Note"
+
+
 def _tell_apart(count: int) -> list[Pair]:
     """Labels that can be read off the claim."""
     return [Pair(f"Ada {i}.", CLAIMS[label], label, "mnli_x") for i in range(count) for label in CLAIMS]
@@ -173,6 +186,10 @@ def test_a_mentor_learns_from_lessons_and_gives_opinions_until_it_has_to_stop():
         seed=1,
     )
     assert len(lessons) == 2 * len(pairs) + 6
+    by_hand = [p._replace(source="hand_y") for p in pairs]
+    some = choose_lessons([*pairs, *by_hand], {"caps": {}, "others": 0.45}, seed=1)
+    assert sum(p.source == "hand_y" for p in some) == len(by_hand)
+    assert 0.3 * len(pairs) < len(some) - len(by_hand) < 0.6 * len(pairs)
     from training.decoder import make_tokenizer
 
     words = choose_words(make_tokenizer(file.fields), (t for p in pairs for t in (p.premise, p.hypothesis)), most=40)

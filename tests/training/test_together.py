@@ -140,10 +140,11 @@ def make_folder(root: Path) -> dict[str, Any]:
     config["writer"] |= {"pairs": 10, "batch": 12, "epochs": 14, "rate": 1e-2, "temperature": 0.3}
     config["mentor"] = {
         "layers": 2, "words": 60, "epochs": 1, "rate": 1e-3, "budget": 512, "longest": 64, "checkpoint": 0, "caps": {},
-        "unasked": ["domain_"],
+        "unasked": ["domain_"], "always": ["_by_hand"],
     }  # fmt: skip
     config["mini"] |= {"guidance": 0.0, "init": ""}
-    pairs = [Pair(f"Ada {i}", CLAIMS[label], label, "mnli_x") for i in range(24) for label in CLAIMS]
+    sources = ("mnli_x", "hand_memo", "mnli_x", "snli_x")  # of the last kind nothing is written
+    pairs = [Pair(f"Ada {i}", CLAIMS[label], label, sources[i % 4]) for i in range(24) for label in CLAIMS]
     write_pairs(root / "train.jsonl.gz", [*pairs, *(p._replace(source="domain_x") for p in pairs[:9])])
     write_pairs(root / "extra.jsonl.gz", (p._replace(label=UNLABELLED, source="turned") for p in pairs[:9]))
     write_pairs(root / "dev_mnli.jsonl.gz", pairs[:12])
@@ -192,13 +193,18 @@ def test_every_part_takes_what_the_others_left(tmp_path: Path, monkeypatch: pyte
     run("writer", writing.run)
     written = [name for name in exchange.names("pairs") if name.startswith("new")]
     assert written and {p.label for name in written for p in exchange.read_pairs(name)} == {UNLABELLED}
+    found = {p.source for name in written for p in exchange.read_pairs(name) if p.source.startswith("written_")}
+    assert "written_memory" in found and "written_picture" not in found
     clock.now = 10.0
     run("judge", judging.run)
     assert exchange.names(BASE) == exchange.names("pairs") == exchange.names("tokens")
     assert {"dev_mnli", "old000", "old001", "old002", "new000"} <= {*exchange.names(BASE)}
+    silent = {name for name in exchange.names(BASE) if np.isnan(exchange.read_opinion(BASE, name)).all()}
+    assert silent == {*written}
     clock.now = 20.0
     run("mentor", asking.run)
     assert exchange.names(MENTOR) == exchange.names(BASE)
+    assert not any(np.isnan(exchange.read_opinion(MENTOR, name)).any() for name in written)
     own = [p.source == "domain_x" for p in exchange.read_pairs("old000")]
     heard = ~np.isnan(exchange.read_opinion(MENTOR, "old000")[:, 0])
     assert heard.any() and not heard[own].any()
@@ -231,3 +237,59 @@ def test_the_mentor_is_heard_beside_the_encoder_and_asked_where_that_is_unsure(t
     found = np.exp(Pool(part)._opinion("old000", frozenset({"old000"})))
     assert np.allclose(found[[0, 2, 3]], share[[0, 2, 3]], atol=1e-2)
     assert np.allclose(found[1], 0.65 * np.array([0.1, 0.8, 0.1]) + 0.35 * share[1], atol=1e-2)
+
+
+def test_what_was_written_in_a_run_is_judged_by_the_mentor_alone(tmp_path: Path):
+    from tokenizers import Tokenizer
+    from training.together.asking import choose_asked
+    from training.together.exchange import BASE, MENTOR, Exchange
+    from training.together.judging import cut, opine
+    from training.together.learning import Pool
+    from training.together.parts import Part
+    from training.work import Work
+
+    time = Time()
+    exchange = Exchange(tmp_path / "together", time.now, 100.0, time.read, time.pause)
+    work = Work(tmp_path, make_folder(tmp_path), lambda _: None)
+    part = Part("judge", work, exchange, mentor=tmp_path / "mentor.gguf")
+    pairs = [Pair(f"Ada {i}", CLAIMS[ENTAIL], UNLABELLED, "written_memory") for i in range(3)]
+    pairs[1] = pairs[1]._replace(premise="Ada " * 200)
+    exchange.put_pairs("new000", pairs)
+    cut(exchange, "new000", Tokenizer.from_file(str(tmp_path / "tokenizer.json")))
+    opine(part, work.load("teacher", "base"), "new000")
+    silent = exchange.read_opinion(BASE, "new000")
+    assert np.isnan(silent).all() and choose_asked(part, pairs, silent).tolist() == [0, 2]
+    pool = Pool(part)
+    assert pool.renew() is None  # nobody has an opinion yet: there is nothing to learn
+    said = np.log(np.array([[0.7, 0.2, 0.1], [np.nan] * 3, [0.1, 0.1, 0.8]], np.float32))
+    exchange.put_opinion(MENTOR, "new000", said)
+    lessons = pool.renew()
+    assert lessons is not None and lessons.teacher is not None and lessons.rows.tolist() == [0, 2]
+    assert np.allclose(lessons.teacher.cpu().numpy(), said, atol=1e-2, equal_nan=True)
+    opine(Part("judge", work, exchange), work.load("teacher", "base"), "new000")  # there is no mentor to leave it to
+    assert not np.isnan(exchange.read_opinion(BASE, "new000")).any()
+
+
+def test_claims_by_hand_set_against_each_other_are_always_asked_about(tmp_path: Path):
+    from training.together.asking import choose_asked
+    from training.together.exchange import Exchange
+    from training.together.parts import Part
+    from training.work import Work
+
+    part = Part("mentor", Work(tmp_path, make_folder(tmp_path), print), Exchange(tmp_path / "together", 0.0, 100.0))
+    sources = ("siblings", "siblings_by_hand", "turned", "turned_by_hand")
+    pairs = [Pair("a", "b", UNLABELLED, source) for source in sources]
+    sure = np.log(np.array([[0.98, 0.01, 0.01]] * 4, np.float32))
+    assert choose_asked(part, pairs, sure).tolist() == [1, 3]
+
+
+def test_the_writer_imitates_all_pairs_by_hand_and_some_others():
+    from training.stages import is_model_text
+    from training.together.writing import choose_examples
+
+    sources = ("mnli", "hand_memo", "hand_disclose", "domain_x", "snli")
+    pairs = [Pair(f"Ada {i}", "b", ENTAIL, source) for i in range(9) for source in sources]
+    models = [p for p in pairs if is_model_text(p)]
+    assert {p.source for p in models} == {"mnli", "hand_memo", "snli"}
+    chosen = choose_examples(models, 5, np.random.default_rng(1))
+    assert len({*chosen}) == len(chosen) == 14 and sum(p.source == "hand_memo" for p in chosen) == 9

@@ -274,9 +274,7 @@ def test_a_memory_is_never_asked_whether_it_rules_itself_out():
 
 def test_memories_that_may_rule_each_other_out_are_compared_in_one_call():
     consultant = Consultant(NO)
-    held = memories(
-        "The choir rehearses in the hall.", "The choir rehearses in the crypt.", "The choir rehearses in the gym."
-    )
+    held = memories("The choir dines in the hall.", "The choir dines in the crypt.", "The choir dines in the gym.")
     report = GroundCheckVerifier(consultant=consultant).verify("Hello!", held)
     assert [len(call) for call in consultant.calls if call] == [6]
     assert [len(c.values) for c in report.contradictions] == [3]

@@ -1,4 +1,5 @@
-"""Pairs that people wrote one by one: what no grammar makes, because every group has a reason of its own.
+"""Pairs written one by one: what no grammar makes, because every group has a reason of its own. A large language
+model wrote them by a brief; `README.md` says how they were checked.
 
 A file of `by_hand/` has groups: a line `P:` with the evidence and a line for every claim, `S:` where the evidence bears
 it out, `R:` where it denies it, `N:` where it leaves it open. ` / ` stands between turns or memories of one piece of
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from training.pairs import CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED, Pair
+from training.pairs import BY_HAND, CONTRADICT, ENTAIL, NEUTRAL, UNLABELLED, Pair
 
 FOLDER = Path(__file__).parent / "by_hand"
 HELD_EVERY = 12
@@ -36,7 +37,7 @@ class Group(NamedTuple):
 
 def read_groups(path: Path) -> Iterator[Group]:
     """The groups of a file; a line that is none of the four kinds is an error, not a guess."""
-    source = f"hand_{path.stem}"
+    source = BY_HAND + path.stem
     premise, claims = "", list[tuple[str, str]]()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():

@@ -1,4 +1,4 @@
-"""The mentor's part: tuned until its time is over, then asked where the large encoder is not sure."""
+"""The mentor's part: tuned until its time is over, then asked where the large encoder is silent or not sure."""
 
 from __future__ import annotations
 
@@ -48,14 +48,20 @@ def run(part: Part) -> None:
 
 
 def choose_asked(part: Part, pairs: list[Pair], opinion: NDArray[np.float32]) -> NDArray[np.int64]:
-    """The rows that are worth asking about: short, and the encoder neither sure nor borne out by a label."""
+    """The rows that are worth asking about: short, and the encoder silent, or neither sure nor borne out by a label.
+
+    Some sources are always asked about.
+    """
     unsure: dict[str, float] = part.settings["unsure"]
     label = torch.tensor([LABELS.index(p.label) for p in pairs])
     borne_out = agrees(torch.from_numpy(opinion), label) & (label != LABELS.index(UNLABELLED))
     enough = np.where(borne_out.numpy(), float(unsure["borne_out"]), float(unsure["otherwise"]))
-    left_out = tuple(part.work.config[MENTOR]["unasked"])
+    settings = part.work.config[MENTOR]
+    left_out, always = tuple(settings["unasked"]), tuple(settings.get("always", ()))
     short = np.array([teaching.is_short(p) and not p.source.startswith(left_out) for p in pairs], dtype=bool)
-    return np.flatnonzero(short & (np.exp(opinion).max(1) < enough))
+    wanted = np.array([p.source.endswith(always) for p in pairs], dtype=bool)
+    sure = np.exp(opinion).max(1) >= enough  # which silence is not
+    return np.flatnonzero(short & (wanted | ~sure))
 
 
 def _tuned(part: Part) -> teaching.Mentor:

@@ -2,7 +2,7 @@
 
     pairs/NAME.jsonl   a shard of pairs; NAME begins with `dev_`, `old` (prepared) or `new` (written in this run)
     tokens/NAME.npz    its word pieces
-    base/NAME.npy      the large encoder's opinion on every pair: log probabilities
+    base/NAME.npy      the large encoder's opinion on every pair: log probabilities; not a number where it is silent
     mentor/NAME.npy    the mentor's, not a number where it was not asked
     marks/NAME         something has happened: `writer-tuned`, `writer-done`, …
     log/PART.log       what a part says

@@ -1,4 +1,8 @@
-"""The large encoder's part: pairs are cut into word pieces, and every shard gets its opinion."""
+"""The large encoder's part: pairs are cut into word pieces, and what was prepared gets its opinion.
+
+What the writer writes is left to the mentor, which is right far more often on pairs like these; the encoder judges it
+where there is no mentor.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +65,12 @@ def choose(names: list[str], turn: tuple[str, ...] = (DEV, NEW, OLD)) -> str | N
 
 
 def opine(part: Part, model: Verifier, name: str) -> None:
-    """Log probabilities of a shard; where there is no room, in smaller batches."""
+    """Log probabilities of a shard, in smaller batches where there is no room; none of what is left to the mentor."""
     tokens = part.exchange.read_tokens(name)
+    if name.startswith(NEW) and part.mentor is not None:
+        part.exchange.put_opinion(BASE, name, np.full((len(tokens), 3), np.nan))
+        part.work.say(f"judge: {name}, {len(tokens):,} pairs, left to the mentor")
+        return
     longest, budget = int(part.work.config["base"]["longest"]), int(part.own["budget"])
     batches = Batches(tokens, model.shape, part.work.device, longest)
     while True:

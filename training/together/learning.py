@@ -58,14 +58,14 @@ def run(part: Part) -> None:
 
 
 class Pool:
-    """All shards with an opinion, as one; the mentor's is mixed in where it has spoken."""
+    """All shards as one; the mentor's opinion is mixed in where it has spoken. What nobody knows is not taught."""
 
     def __init__(self, part: Part) -> None:
         self.part, self.parts, self.size = part, dict[str, Tokens](), dict[str, int]()
         self._seen: tuple[frozenset[str], frozenset[str]] = frozenset(), frozenset()
 
     def renew(self) -> Lessons | None:
-        """What is there by now; nothing where that is what was there before."""
+        """What is there by now; nothing where that is what was there before, or where none of it can be taught."""
         exchange = self.part.exchange
         names = [n for n in exchange.names(BASE) if not n.startswith(DEV)]
         heard = frozenset(exchange.names(MENTOR))
@@ -80,6 +80,8 @@ class Pool:
         certain = np.array([source.startswith(sure) for source in tokens.sources])[tokens.source]
         taught = (tokens.label != LABELS.index(UNLABELLED)) | ~np.isnan(opinion[:, 0])
         rows = repeat(work, tokens, np.flatnonzero(taught))
+        if not len(rows):
+            return None
         self.size = {"shards": len(names), "heard by the mentor": len(heard & {*names}), "rows": len(rows)}
         work.say(f"mini: {self.size}")
         longest = int(work.config[NAME]["longest"])
@@ -95,4 +97,5 @@ class Pool:
             return opinion
         said = exchange.read_opinion(MENTOR, name)
         mixed = np.log(share * np.exp(said) + (1 - share) * np.exp(opinion) + 1e-8)
+        mixed = np.where(np.isnan(opinion), said, mixed)
         return np.where(np.isnan(said), opinion, mixed).astype(np.float32)

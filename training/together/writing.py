@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from training.augment.crossing import siblings, turn
 from training.decoder import Decoder
-from training.pairs import LABELS, UNLABELLED, Pair, read_pairs
+from training.pairs import BY_HAND, LABELS, UNLABELLED, Pair, read_pairs
 from training.stages import is_model_text
 from training.together.exchange import NEW
 from training.together.parts import Part, narrow
@@ -61,10 +61,10 @@ def _tuned(part: Part, pairs: Sequence[Pair], seed: int) -> tuple[Decoder, Token
         if work.done("writer"):
             model.load_state_dict(torch.load(work.root / "writer.pt", map_location="cpu"))
             return model.to(work.device), tokenizer
-        picked = rng.permutation(len(pairs))[: int(settings.get("tune_pairs", len(pairs)))]
+        examples = choose_examples(pairs, int(part.settings["others"]), rng)
         try:
             tune(
-                model, tokenizer, [pairs[i] for i in picked], device=work.device, epochs=int(settings["epochs"]),
+                model, tokenizer, examples, device=work.device, epochs=int(settings["epochs"]),
                 rate=float(settings["rate"]), size=size, seed=seed, report=work.report("writer"),
             )  # fmt: skip
         except torch.OutOfMemoryError:
@@ -81,6 +81,13 @@ def _tuned(part: Part, pairs: Sequence[Pair], seed: int) -> tuple[Decoder, Token
     raise MemoryError("the writer finds no room: give it a larger share of the memory")
 
 
+def choose_examples(pairs: Sequence[Pair], others: int, rng: np.random.Generator) -> list[Pair]:
+    """All pairs by hand and so many others: a draw of everything would hardly sound like memories."""
+    by_hand = [p for p in pairs if p.source.startswith(BY_HAND)]
+    rest = [p for p in pairs if not p.source.startswith(BY_HAND)]
+    return [*by_hand, *(rest[i] for i in rng.permutation(len(rest))[:others])]
+
+
 class Hand:
     """Draws evidence that is there and imagines some more, each kind in its share; wants claims of every label."""
 
@@ -94,7 +101,8 @@ class Hand:
         self.shares: dict[str, float] = together["kinds"]
         self.known: dict[str, list[Evidence]] = {kind: [] for kind in self.shares}
         for evidence in dict.fromkeys((kind_of(p.source), p.premise) for p in pairs if len(p.premise) < _LONGEST):
-            self.known[evidence[0]].append(evidence)
+            if evidence[0] in self.known:
+                self.known[evidence[0]].append(evidence)
         for listed in self.known.values():
             self.rng.shuffle(listed)  # type: ignore[arg-type]
         self.used = dict.fromkeys(self.shares, 0)
@@ -104,7 +112,8 @@ class Hand:
         made = dict.fromkeys(
             imagine(
                 self.model, self.tokenizer, self._draw_kinds(int(self.together["imagined"])), size=self.size,
-                temperature=self.temperature, seed=seed, deadline=deadline,
+                temperature=self.temperature, seed=seed, longest=int(self.together["imagined_longest"]),
+                deadline=deadline,
             )
         )  # fmt: skip
         labels = LABELS[:3]

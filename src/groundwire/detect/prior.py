@@ -76,7 +76,7 @@ class PriorDetector:
         said = _answer_of(dialogue, examined)
         aliases = Aliases.learn(fact for prior in priors for fact in prior.said.read.facts)
         judged = self._judge(said, priors, examined, aliases, dialogue)
-        flags: list[HallucinationFlag] = []
+        found: list[Judged] = []
         for one in said:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
@@ -86,8 +86,9 @@ class PriorDetector:
                 own = [j for j in own if j.pair.prior.turn is not best.pair.prior.turn]
                 best = _strongest(own, priors, aliases)
             if best is not None and _is_here(best.pair, examined.text) and not _is_known(best.pair, examined):
-                flags.append(_doubt(_flag(best, examined.text), best.pair, examined))
-        return _without_wholes(flags)
+                found.append(best)
+        hear(examined).begin([_ask(one.pair) for one in found if one.pair.mine is not None])
+        return _without_wholes([_doubt(_flag(one, examined.text), one.pair, examined) for one in found])
 
     def _judge(
         self, said: Sequence[Said], priors: Sequence[Prior], examined: Examination, aliases: Aliases, dialogue: Dialogue
@@ -310,10 +311,13 @@ def _doubt(flag: HallucinationFlag, pair: Pair, examined: Examination) -> Halluc
     """A rule compares two values; where the judge, who reads both sentences, sees no conflict, nothing is changed."""
     if pair.mine is None or not isinstance(examined.judge, HybridJudge):
         return flag
-    question = VerifierInput(pair.said.text, (Passage("prior", pair.prior.text),))
-    if leans_against(hear(examined).judge(question)):
+    if leans_against(hear(examined).judge(_ask(pair))):
         return flag
     return replace(flag, correct_value=None, value_span=None, is_unverifiable=True)
+
+
+def _ask(pair: Pair) -> VerifierInput:
+    return VerifierInput(pair.said.text, (Passage("prior", pair.prior.text),))
 
 
 def _name_type(pair: Pair) -> ContradictionType:

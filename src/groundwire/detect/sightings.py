@@ -41,6 +41,7 @@ class Sighting:
 
     segment: ResponseSegment
     low: str = field(init=False)
+    is_question: bool = field(init=False)
     _tokens: list[Token] | None = None
     _starts: list[int] = field(default_factory=list[int])
     _letters: str = ""
@@ -53,6 +54,7 @@ class Sighting:
         text = self.segment.text
         lowered = text.lower().replace("’", "'")
         self.low = lowered if len(lowered) == len(text) else text
+        self.is_question = text.rstrip("\"”’')] ").endswith("?")
 
     @property
     def start(self) -> int:
@@ -65,10 +67,6 @@ class Sighting:
     @property
     def times(self) -> tuple[TemporalExpression, ...]:
         return self.segment.temporals
-
-    @property
-    def is_question(self) -> bool:
-        return self.text.rstrip("\"”’')] ").endswith("?")
 
     @property
     def is_endless(self) -> bool:

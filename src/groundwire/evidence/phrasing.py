@@ -6,7 +6,7 @@ A judge knows sentences that people write: "Ida Thorsby was born in 1852", not "
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.evidence.meanings import attribute_words, meaning_of
 from groundwire.text import lexicon
@@ -61,6 +61,7 @@ def tell(name: str, kind: str, attribute: str, value: str) -> str:
     return f"{bearer}'s {words} is {value}."
 
 
+@lru_cache(maxsize=4096)
 def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str = "") -> str:
     """As people would say it, for a judge of language: "John Smith works in the Engineering department."
 

@@ -132,6 +132,7 @@ class EncoderJudge:
         self._scores: Recent[tuple[str, str], Scores] = Recent(self._options.remembered)
         self._strays: Recent[tuple[str, str], bool] = Recent(self._options.remembered)
         self._cuts: Recent[str, CutPassage] = Recent(256)
+        self._prepared: Recent[tuple[str, tuple[Passage, ...], str | None], _Question] = Recent(256)
         self._weighed: Recent[tuple[str, tuple[Passage, ...]], tuple[PassageScores, ...]] = Recent(
             self._options.remembered
         )
@@ -165,7 +166,8 @@ class EncoderJudge:
         try:
             parts = self._prepare(VerifierInput(claim, tuple(passages), context)).parts
             fresh = [pair for part in parts for pair in part.pairs if self._scores.get(pair) is None]
-            self._scorer.begin(fresh)
+            if fresh:
+                self._scorer.begin(fresh)
         except ModelUnavailable:
             return
 
@@ -182,6 +184,15 @@ class EncoderJudge:
         return [known[key] for key in keys]
 
     def _prepare(self, question: VerifierInput) -> _Question:
+        """A question that the model has begun on is made ready once."""
+        key = question.claim, tuple(question.evidence), question.context
+        known = self._prepared.get(key)
+        if known is None:
+            known = self._prepare_now(question)
+            self._prepared.put(key, known)
+        return known if known.given.mode is question.mode else replace(known, given=question)
+
+    def _prepare_now(self, question: VerifierInput) -> _Question:
         evidence = [passage for passage in question.evidence if passage.text.strip()]
         if not evidence or not question.claim.strip():
             return _Question(question, ())

@@ -75,6 +75,11 @@ class HybridJudge:
             for i, (question, found) in enumerate(zip(questions, examined, strict=True))
         ]
 
+    def begin(self, questions: Sequence[VerifierInput]) -> None:
+        """Let the model start on questions that will be asked, without waiting for what rules say of them."""
+        for question in questions:
+            self._encoder.begin(question.claim, _nearest(question).evidence, question.context)
+
     def _examine(self, question: VerifierInput, *, last: bool) -> Examined:
         """What rules find; the model starts on what they leave open, unless it is asked next anyway."""
         examined = self._rules.examine(question)

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from groundwire.types import Verdict
 
-LEAST_SUPPORT, LEAST_REFUTATION = 0.45, 0.38
+LEAST_SUPPORT, LEAST_REFUTATION = 0.45, 0.41
 """A verdict for a claim has to be nearly as likely as everything else together, one against it a little less: a claim
 taken for grounded that is not costs most."""
 

@@ -6,6 +6,7 @@ trade was in it, an end follows from a beginning and a length, and twelve of twe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -32,7 +33,7 @@ _OPEN = 0.8
 @lru_cache(maxsize=4096)
 def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     """Support or silence where a refutation would be wrong; None where it may stand."""
-    if may_be_ordered(claim, passage) or shares_exception(claim, passage.text):
+    if may_be_ordered(claim, passage) or shares_exception(claim, passage.text) or closes_then(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     reads = read_text(claim).claims
     if len(reads) != 1:
@@ -40,6 +41,17 @@ def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     if _says_time_otherwise(reads[0].proposition, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     return reprieve(reads[0].proposition, claim, passage)
+
+
+_CLOSING = re.compile(r"\b(?:closes?|shuts?|ends?|finish(?:es)?)\b.{0,20}? at (\w+)\b(?!:| ?[ap]\.?m)", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|to|closes? at) (\d{1,2})(?::00)? ?[ap]\.?m", re.IGNORECASE)
+
+
+def closes_then(claim: str, text: str) -> bool:
+    """ "Closes at eight" is "open until 8 p.m.", whatever half of the day is left unsaid."""
+    found, told = _CLOSING.search(claim), _UNTIL.findall(text)
+    hour = small_number(found[1].lower()) if found is not None else None
+    return bool(told) and hour is not None and all(int(one) == hour for one in told)
 
 
 def _says_time_otherwise(mine: Proposition, text: str) -> bool:

@@ -16,6 +16,8 @@ _BEGINNINGS = frozenset({"start", "begin", "continue", "keep", "resume"})
 ENDINGS = frozenset({"stop", "quit", "cease", "finish"})
 _UNDONE = frozenset({"fail", "forget", "neglect", "refuse", "decline", "omit"})
 """Who forgot to do something did not do it."""
+UNSAYING = ENDINGS | _UNDONE | {"yet"}
+"""Words that deny the verb behind them: no "not" is needed beside them."""
 _UNABLE = "unable"
 """Who is unable to do something is not able to."""
 

@@ -124,7 +124,16 @@ def is_hedge_itself(statement: Statement, start: int, end: int) -> bool:
 
 def suggests(statement: Statement) -> bool:
     """ "You could ask her", "it might help": advice and possibility, not fact."""
-    return statement.verb.modal in words_for("unreal")
+    verb, first = statement.verb, statement.subject[0].low if statement.subject else ""
+    if (
+        verb.modal == "could"
+        and verb.negated
+        and not verb.perfect
+        and verb.lemma != "be"
+        and first not in ("it", "that")
+    ):
+        return False  # "you couldn't reach her" tells what was so
+    return verb.modal in words_for("unreal")
 
 
 def permits(statement: Statement) -> bool:
@@ -162,8 +171,12 @@ def _allows(statement: Statement) -> bool:
         return True  # "may not enter", "nobody but Lea may sign"
     if verb.modal != "may" or head is None or verb.lemma in ("be", "have") or verb.perfect:
         return False
-    allowed = may_be_person(head.lemma) or head.lemma in word_group("allowed")
-    return head.low != head.lemma and head.tag == "N" and allowed
+    if first in ("everyone", "everybody", "anyone", "anybody"):
+        return True
+    named = next((t for i, t in enumerate(statement.subject[:-1]) if statement.subject[i + 1].tag == "I"), head)
+    allowed = may_be_person(named.lemma) or named.lemma in word_group("allowed")
+    several = named.low != named.lemma or named.low in word_group("crowds") or first in ("each", "every", "any", "all")
+    return several and named.tag in "NP" and allowed
 
 
 @cache
@@ -204,7 +217,7 @@ def announces(statement: Statement) -> bool:
     """ "You switched jobs: …", "Your address has changed: …": the rest of the sentence says how."""
     if statement.verb.lemma not in words_for("changes") | words_for("leavings") or not statement.subject:
         return False
-    if statement.timing:
+    if statement.timing or statement.verb.negated:
         return False
     if any(t.tag in "P#@" for t in statement.words if t not in statement.subject):
         return False
@@ -238,6 +251,14 @@ def _tells_as(statement: Statement) -> bool:
     return any(how == "as" for how, _ in statement.modifiers)
 
 
+_KNOWING = frozenset({"know", "remember", "agree", "understand"})
+
+
+def _is_somebody(subject: list[Token]) -> bool:
+    """ "Your sister knows", "not all of them agree": said of others than those who talk here."""
+    return len(subject) > 1 and _head(subject) not in _talk()[0] and any(t.tag in "NP" for t in subject)
+
+
 def is_talk(statement: Statement) -> bool:
     """ "My notes disagree", "There is a conflict": about the records, not about the world."""
     subjects, objects, verbs = _talk()
@@ -245,6 +266,7 @@ def is_talk(statement: Statement) -> bool:
         statement.verb.lemma in ("know", "remember", "see", "agree", "understand", "say", "mention", "note", "request")
         and statement.object is None
         and not statement.modifiers
+        and not (statement.verb.lemma in _KNOWING and _is_somebody(statement.subject))
     ):
         return True
     head = _head(statement.subject)

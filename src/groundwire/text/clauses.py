@@ -9,7 +9,18 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from groundwire.text.clefts import Clause, Role, own_by, resolve_clefts, resolve_echoes, share_objects, take_part_of
+from groundwire.text.clefts import (
+    Clause,
+    Role,
+    is_adverbial,
+    join_causative,
+    own_by,
+    resolve_clefts,
+    resolve_echoes,
+    resolve_ellipses,
+    share_objects,
+    take_part_of,
+)
 from groundwire.text.complements import Complement, Modifier, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Phrase, is_time
@@ -17,6 +28,7 @@ from groundwire.text.places import is_place
 from groundwire.text.subject_phrases import read_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
+from groundwire.text.unclear import is_unclear, let_go
 from groundwire.text.verbs import VerbGroup, is_past, read_destined, read_verb_groups
 
 _UNREAD = Complement()
@@ -24,7 +36,9 @@ _UNREAD = Complement()
 _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG#])*)$")
 
 
-_NOMINAL = re.compile("[DSNPp#JG]")
+_NOMINAL = re.compile("[DSNPp#JGE]")
+_CLAUSE_OPENERS = word_group("clause_openers") | {"like", "than"}
+_OPENED = re.compile("[DJ#]*[NP]p")
 _OBLIQUE = frozenset({"me", "him", "us", "them", "her"})
 _JOINING = re.compile("[,;:CUW-]")
 
@@ -69,11 +83,16 @@ class _Segmenter:
                 end -= 1
             clause.end = end
             clause.complement = read_complement(self.tokens, self.letters, clause.verb.end, clause.end)
+            if clause.complement.reduced:
+                join_causative(clause)
+            if is_unclear(clause, self.letters):
+                let_go(clause, self.clauses)
             if (
                 clause.role is Role.RELATIVE
                 and clause.antecedent is not None
                 and not clause.shared_subject
                 and not clause.complement.objects
+                and not is_adverbial(clause.antecedent)
                 and not self._is_led(clause.start + 1)
             ):
                 clause.complement.objects = [clause.antecedent]
@@ -83,7 +102,12 @@ class _Segmenter:
             return self.clauses
         share_objects(self.clauses)
         resolve_echoes(self.tokens, self.clauses)
+        resolve_ellipses(self.tokens, self.clauses)
         return resolve_clefts(self.tokens, self.letters, self.clauses)
+
+    def _is_object_of(self, start: int) -> bool:
+        """Behind a preposition that opens no clause."""
+        return self.letters[start - 1] in "It" and self.tokens[start - 1].low not in _CLAUSE_OPENERS
 
     def _place(self, group: VerbGroup, previous: int, *, first: bool) -> None:
         start, role = self._boundary(group, previous, first=first)
@@ -112,7 +136,10 @@ class _Segmenter:
             openings=openings, appositions=appositions, reduced=self.reduced,
         )  # fmt: skip
         self.reduced = []
-        clause.adrift = bare
+        robbed = role is Role.EMBEDDED and start > 0 and self._is_object_of(start) and parent is not None
+        clause.adrift = bare or robbed  # "the year you moved to Rome was 2019": Rome was nothing
+        if robbed and parent is not None:
+            parent.adrift = True
         if not subjects and self._commands(start, group):
             clause.order = True
         elif not subjects:
@@ -122,6 +149,10 @@ class _Segmenter:
             group.negated = not group.negated
         elif clause.shared_subject and self.clauses and self._shares_denial(self.clauses[-1].verb, group):
             group.negated, group.tense, group.modal = True, self.clauses[-1].verb.tense, self.clauses[-1].verb.modal
+        elif clause.shared_subject and group.auxiliary and group.negated and self.tokens[group.start - 1].low == "but":
+            clause.adrift = True  # "you weren't fired but quit"
+        elif clause.shared_subject and self.clauses and self._is_choice(group):
+            clause.adrift = self.clauses[-1].adrift = True
         self.clauses.append(clause)
 
     def _shares_denial(self, earlier: VerbGroup, group: VerbGroup) -> bool:
@@ -129,6 +160,11 @@ class _Segmenter:
         alone = group.end - group.start == 1 and self.letters[group.start] in "VBE"
         joined = group.start > 0 and self.tokens[group.start - 1].low == "or"
         return alone and joined and earlier.negated and not group.negated
+
+    def _is_choice(self, group: VerbGroup) -> bool:
+        """ "You walk or take the bus": which of the two is not said."""
+        before = self.tokens[group.start - 1] if group.start else None
+        return before is not None and before.low == "or" and not self.clauses[-1].verb.negated and not group.negated
 
     def _commands(self, start: int, group: VerbGroup) -> bool:
         """ "…, so please check the label": after "so", a bare verb is an order."""
@@ -138,6 +174,10 @@ class _Segmenter:
             return True
         bare = verb.low == verb.lemma and verb.tag in "VB" and not group.negated
         bare = bare or (group.negated and any(t.low == "do" for t in self.tokens[group.start : group.end]))
+        earlier = self.clauses[-1] if self.clauses else None
+        opened = earlier is not None and earlier.role in (Role.SUBORDINATE, Role.CONDITIONAL) and earlier.start <= 2
+        if bare and opened and self.letters[group.start - 1] == ",":
+            return True  # "since your lease ends in May, start looking"
         return bare and any(t.low in ("so", "please", "then") for t in self.tokens[start : group.start + 1])
 
     def _inherit(self, clause: Clause) -> None:
@@ -262,6 +302,13 @@ class _Segmenter:
         at = gap.find(",C") if ",C" in gap and self._is_subject(gap[gap.find(",C") + 2 :]) else gap.rfind("C")
         if at >= 0 and self._is_subject(gap[at + (2 if gap[at] == "," else 1) :]):
             return previous + at, Role.MAIN
+        at = max(gap.rfind("C"), gap.rfind(","))
+        if (
+            at >= 0
+            and _OPENED.fullmatch(gap, at + 1)
+            and is_time(Phrase(self.tokens, previous + at + 1, group.start - 1))
+        ):
+            return previous + at, Role.MAIN  # "…, but these days you live in Osaka"
         comma = gap.rfind(",")
         if comma >= 0 and (self.pending is not None or self._is_subject(gap[comma + 1 :])):
             return previous + comma, Role.MAIN
@@ -328,6 +375,8 @@ class _Segmenter:
         begin = previous + (found.start() if found else len(gap))
         verb = self.clauses[-1].verb.lemma if self.clauses else ""
         if verb in embedding_verbs() or found is None:
+            return begin, Role.EMBEDDED
+        if begin > previous and self.tokens[begin - 1].low in word_group("stated"):
             return begin, Role.EMBEDDED
         if begin > previous and (
             self.letters[begin - 1] in "NP"

@@ -9,10 +9,11 @@ from functools import cache
 from itertools import pairwise
 
 from groundwire.text.complements import Complement, Modifier
-from groundwire.text.phrases import Phrase, start_list
+from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
+from groundwire.types import Tense
 
 
 class Role(StrEnum):
@@ -78,7 +79,11 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         and before.tag in "bn"
     )
     antecedent = inner.antecedent
+    if subject.head_token.low == "it" and not objects and _is_set_in_front(tokens, main, inner):
+        return True
     if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
+        between = tokens[main.verb.end : inner.start]
+        inner.adrift = inner.complement.contrast is not None or any(token.low == "but" for token in between)
         inner.verb.negated = inner.verb.negated != (main.verb.negated and bool(objects))
         return bool(objects)
     if _is_singled_out(main, inner):
@@ -104,6 +109,13 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         return False
     if antecedent is not None and antecedent.head_token.lemma not in _generic_nouns():
         return False
+    _put_in(tokens, letters, main, inner, filler)
+    return True
+
+
+def _put_in(tokens: list[Token], letters: str, main: Clause, inner: Clause, filler: Phrase) -> None:
+    """What was singled out stands where the inner clause has its gap."""
+    antecedent = inner.antecedent
     inner.role = Role.MAIN
     inner.verb.negated = inner.verb.negated != main.verb.negated
     if antecedent is not None and inner.complement.objects == [antecedent]:
@@ -117,6 +129,22 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
     else:
         inner.complement.objects = [filler]
     inner.cleft = True
+    done = inner.verb.passive and stranded is None and not where  # "the day you were born was a Sunday"
+    inner.adrift = done or tokens[main.verb.end - 1].low == "being"  # "what you hate is being late": not late people
+
+
+def _is_set_in_front(tokens: list[Token], main: Clause, inner: Clause) -> bool:
+    """ "It was in Rome that you met Ana": you met her in Rome. What has more parts than that is not taken apart."""
+    where, said = main.complement.modifiers, inner.complement
+    if not where or inner.shared_subject or inner.start < where[-1].end or tokens[inner.start].low != "that":
+        return False
+    if inner.antecedent is not None and said.objects == [inner.antecedent]:
+        said.objects = []
+    said.modifiers = [*said.modifiers, *where]
+    inner.role, inner.cleft, inner.antecedent = Role.MAIN, True, None
+    inner.verb.negated = inner.verb.negated != main.verb.negated
+    moved = main.verb.end != where[0].start and tokens[main.verb.end].low != "only"  # "because of the pay"
+    inner.adrift = moved or bool(said.infinitive or said.gerund or said.reduced or said.appositions or said.contrast)
     return True
 
 
@@ -151,7 +179,24 @@ def share_objects(clauses: list[Clause]) -> None:
             clause.complement.reduced, clause.complement.appositions = [], []
 
 
-_ECHOES = frozenset({"so", "nor", "neither"})
+def is_adverbial(antecedent: Phrase) -> bool:
+    """ "The reason you left", "the year you moved": nobody left a reason."""
+    return antecedent.head_token.lemma in ("reason", "way") or is_time(antecedent)
+
+
+def join_causative(clause: Clause) -> None:
+    """ "You had your car serviced", "got your teeth removed": what was done to it is what somebody had done."""
+    said = clause.complement
+    if clause.verb.lemma not in ("have", "get") or not said.reduced or not said.objects:
+        return
+    thing, start, _ = said.reduced[0]
+    if thing is said.objects[0] and start == thing.end and thing.first_token.low in _DEFINITE:
+        said.reduced = []
+
+
+_DEFINITE = frozenset({"the", "your", "my", "his", "her", "its", "our", "their"})
+
+_ECHOES = frozenset({"so", "nor", "neither", "as"})
 _SINGULAR = frozenset({"does", "is", "has", "was"})
 
 
@@ -168,9 +213,47 @@ def resolve_echoes(tokens: list[Token], clauses: list[Clause]) -> None:
             continue  # "you like tea and so is the plan"
         echo.subjects, echo.shared_subject, echo.cleft = said.objects, False, True
         echo.singular = last.low in _SINGULAR
-        echo.verb = replace(model.verb, negated=model.verb.negated if word == "so" else True)
+        echo.verb = replace(model.verb, negated=model.verb.negated if word in ("so", "as") else True)
         echo.complement = copy(model.complement)
         echo.complement.reduced, echo.complement.appositions = [], []
+
+
+def resolve_ellipses(tokens: list[Token], clauses: list[Clause]) -> None:
+    """ "Ana smokes; Bo doesn't", "she can swim, and he can too": what the first does, or does not do."""
+    for model, short in pairwise(clauses):
+        verb, said = short.verb, short.complement
+        helper = tokens[verb.start]
+        if helper.tag not in "dMbh" or said.objects or said.modifiers:
+            continue
+        bare = all(token.tag in "dMbhnR" for token in tokens[verb.start : verb.end]) and helper.tag in "dMbh"
+        bare = bare and not (said.objects or said.modifiers or said.infinitive or said.gerund or said.reduced)
+        if not bare or short.shared_subject or not short.subjects or short.role is not Role.MAIN:
+            continue
+        if any(token.low not in _AGAIN for token in said.adverbs):
+            continue
+        same = model.role is Role.MAIN and _has_helper(tokens, model.verb, helper)
+        if not same or said.end < short.end or short.openings:
+            short.adrift = short.adrift or said.end > verb.end or not said.adverbs
+            continue
+        short.singular, short.cleft = helper.low in _SINGULAR, True
+        short.verb = replace(model.verb, negated=verb.negated)
+        short.complement = copy(model.complement)
+        short.complement.reduced, short.complement.appositions = [], []
+
+
+_AGAIN = frozenset({"too", "either", "also", "not"})
+
+
+_FULL = {"ca": "can", "wo": "will", "can't": "can", "won't": "will", "cannot": "can"}
+
+
+def _has_helper(tokens: list[Token], verb: VerbGroup, helper: Token) -> bool:
+    """Whether a verb is said with this very helper, or needs one to be denied."""
+    first = tokens[verb.start]
+    if helper.tag != "d":
+        return first.tag == helper.tag and (helper.tag != "M" or _FULL.get(helper.low, helper.low) == first.low)
+    past = verb.tense is Tense.PAST
+    return (first.tag in "Vd" or (first.tag == "h" and not verb.perfect)) and past == (helper.low == "did")
 
 
 OWN_WORDS = {"you": "your", "i": "my", "we": "our", "they": "their", "he": "his", "she": "her", "it": "its"}

@@ -65,7 +65,9 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
     i = start
     while i < limit:
         letter = letters[i]
-        if letter == "I" and tokens[i].low == "except" and (aside := find_replaced(tokens, letters, i, limit)):
+        excepts = letter == "I" and tokens[i].low == "except"
+        excepts = excepts or (letter == "C" and tokens[i].low == "but" and _is_covering(found.objects, i))
+        if excepts and (aside := find_replaced(tokens, letters, i, limit)):
             found.replaced = (aside.start, aside.end)
             i = aside.end
         elif letter in "It" and i + 1 < limit:
@@ -83,7 +85,8 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
         elif letter in ",:C" and i + 1 < limit:
             i = _read_after_comma(tokens, letters, i, limit, found)
         elif letter == "n" and i > start and letters[i - 1] in ",C" and i + 1 < limit:
-            found.contrast = (i + 1, limit)
+            over = tokens[i + 1].low in ("longer", "more") and i + 2 < limit  # "…, no longer Vim"
+            found.contrast = (i + 1 + over, limit)
             break
         else:
             if letter == "R" and not (tokens[i].low == "well" and i and tokens[i - 1].low == "as"):
@@ -94,7 +97,7 @@ def read_complement(tokens: list[Token], letters: str, start: int, limit: int) -
 
 def find_replaced(tokens: list[Token], letters: str, i: int, limit: int) -> Phrase | None:
     """What another took the place of, where "instead of tea", "rather than by bus" begins at `i`."""
-    if i + 1 < limit and tokens[i].low == "except" and tokens[i + 1].low != "for":
+    if i + 1 < limit and tokens[i].low in ("except", "but") and tokens[i + 1].low != "for":
         phrase = match_noun_phrase(tokens, letters, i + 1 + (letters[i + 1] in "It"), limit)
         return Phrase(tokens, i + 1, phrase.end) if phrase is not None else None
     if i + 2 >= limit or (tokens[i].low, tokens[i + 1].low) not in _REPLACING:
@@ -104,6 +107,16 @@ def find_replaced(tokens: list[Token], letters: str, i: int, limit: int) -> Phra
     start = i + 3 if letters[i + 2] in "It" and i + 3 < limit else i + 2
     phrase = match_noun_phrase(tokens, letters, start, limit) if letters[start] != "G" else None
     return Phrase(tokens, i + 2, phrase.end) if phrase is not None else None
+
+
+def _is_covering(objects: list[Phrase], i: int) -> bool:
+    """ "Everything but fish", "nothing but rice": behind such a word "but" leaves something out."""
+    return bool(objects) and objects[-1].end == i and objects[-1].first_token.low in _COVERING
+
+
+_COVERING = frozenset(
+    {"everything", "everyone", "everybody", "all", "every", "any", "anything", "nothing", "nobody", "none", "no"}
+)
 
 
 def find_correction(tokens: list[Token], letters: str, start: int, end: int) -> tuple[int, int] | None:
@@ -159,6 +172,10 @@ def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> 
             break
         if phrase.letters == "p" and tokens[phrase.start].low in ("i", "he", "she", "we", "they"):
             break
+        if tokens[end].low == "but" and _is_covering([first], end):
+            break
+        if len(phrase.letters) == 1 and _is_share(phrase, tokens) and first.letters[-1] in "NP":
+            break  # "two flats, one in Porto and one in Braga"
         if _names_members(first, phrase) or is_time(first) != is_time(phrase) or _is_other_kind(first, phrase):
             break
         if letters[phrase.end : phrase.end + 1] == "W" and letters[end] == "C" and len(members) == 1:
@@ -170,7 +187,9 @@ def _read_list(tokens: list[Token], letters: str, first: Phrase, limit: int) -> 
 
 
 def _is_other_kind(first: Phrase, other: Phrase) -> bool:
-    """ "in Tuscany, two horses": a place and things do not make one list."""
+    """ "in Tuscany, two horses": a place and things do not make one list; nor do "a son, 7, and a daughter, 4"."""
+    if (other.letters == "#" and first.letters[0] in "DS") or (first.letters == "#" and other.letters[0] == "S"):
+        return True
     return first.letters.strip("P") == "" and other.letters[0] in "D#S" and other.head_token.tag == "N"
 
 
@@ -301,6 +320,42 @@ def _continues_list(letters: str, phrase: Phrase, i: int, limit: int) -> bool:
     return listed and phrase.letters[0] in "D#" and phrase.head_token.tag == "N" and not is_time(phrase)
 
 
+def _may_describe(previous: Phrase, phrase: Phrase, tokens: list[Token]) -> bool:
+    """Not "at 3, another at 5", "two pills, one at night", "tea, evenings wine", "a Chemex, 18 grams of coffee"."""
+    if previous.clock or not previous.letters.strip("#") or (is_time(previous) and phrase.letters[0] in "#D"):
+        return False
+    if phrase.end < len(tokens) and tokens[phrase.end].tag == "G" and phrase.letters[0] in "SD":
+        return False
+    if not phrase.letters.strip("JRE") or (phrase.letters[-1] == "G" and phrase.letters[0] in "SD"):
+        return False  # "from Rome, happy", "home, your hands shaking"
+    return not _is_share(phrase, tokens) and not _is_measure_of(previous, phrase)
+
+
+def _is_share(phrase: Phrase, tokens: list[Token]) -> bool:
+    """ "one in Porto", "another", "evenings wine": one of several, or another time; not "one of your friends"."""
+    first = phrase.first_token.low
+    after = tokens[phrase.start + 1].low if phrase.start + 1 < len(tokens) else ""
+    if first in _SHARES:
+        return after not in ("of", "who", "which", "that") and len(phrase.letters) == 1
+    return len(phrase.letters) > 1 and phrase.letters[0] == "N" and first.endswith("s") and first in _TURNS
+
+
+_SHARES = frozenset({"one", "another", "some", "others", "each", "both", "none", "most", "two", "three"})
+_TURNS = frozenset({"mornings", "afternoons", "evenings", "nights", "weekends", "weekdays", "mondays", "sundays"})
+
+
+def _is_measure_of(previous: Phrase, phrase: Phrase) -> bool:
+    """Several of something are no description of a single thing."""
+    head, thing = phrase.head_token, previous.head_token
+    if phrase.letters[0] == "#" and any(token.low in ("more", "less", "fewer") for token in phrase.words()):
+        return True
+    several = (
+        phrase.letters[0] == "#" and head.tag == "N" and head.low != head.lemma and phrase.first_token.low != "one"
+    )
+    single = thing.low == thing.lemma or thing.tag == "P"
+    return several and single and previous.letters[0] in "DSN"
+
+
 def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, found: Complement) -> int:
     """ ", a designer from Oslo" describes the name before it; anything else after a comma is read on."""
     previous = found.last_phrase()
@@ -322,7 +377,7 @@ def _read_after_comma(tokens: list[Token], letters: str, i: int, limit: int, fou
         if place:
             previous.extend(phrase.end)
             return phrase.end
-        if not is_time(phrase) and phrase.letters != "p":
+        if not is_time(phrase) and phrase.letters != "p" and _may_describe(previous, phrase, tokens):
             end = phrase.end
             while end < limit and letters[end] in "It":
                 inner = match_noun_phrase(tokens, letters, end + 1, limit)

@@ -115,6 +115,30 @@ def _is_mutual(words: list[Token]) -> bool:
     return ("each", "other") in pairs or ("one", "another") in pairs
 
 
+def is_other_subject(said: Complement, rest: Complement, subject: Phrase) -> bool:
+    """ "Your flight was on time, but not your luggage", "Ana came, not Bo": another who does it not, and no object."""
+    thing = next(iter([*rest.objects, *(p for m in rest.modifiers for p in m.phrases)]), None)
+    if thing is None or len(rest.objects) + len(rest.modifiers) != 1:
+        return False
+    if thing.start and thing.tokens[thing.start - 1].tag in "It":
+        return False  # "not in Lund"
+    return is_rival(thing, subject, [*said.objects, *(p for m in said.modifiers for p in m.phrases)])
+
+
+def is_rival(thing: Phrase, subject: Phrase | None, others: list[Phrase]) -> bool:
+    """Of one kind with the subject, and with nothing else that is told: "Ana likes fish, but not Bo"."""
+    if subject is None or _kind(thing) != _kind(subject):
+        return False
+    return all(_kind(other) != _kind(thing) for other in others if other is not thing)
+
+
+def _kind(phrase: Phrase) -> str:
+    """Somebody's, a name, a person spoken of, or a thing."""
+    if phrase.letters[0] in "Sp":
+        return "S"
+    return "P" if not phrase.letters.strip("P") else "N"
+
+
 def divides(modifier: Modifier, tokens: list[Token]) -> bool:
     return modifier.preposition != "between" and is_divisible(modifier.phrases, tokens)
 

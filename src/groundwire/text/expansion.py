@@ -7,36 +7,38 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise, takewhile
 
-from groundwire.text.aspects import ENDINGS, unwrap
+from groundwire.text.aspects import UNSAYING, unwrap
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.complements import Complement, Modifier, find_correction, read_complement
-from groundwire.text.coordination import choose_places, divides, is_divisible, split_subjects
+from groundwire.text.coordination import (
+    choose_places,
+    divides,
+    is_divisible,
+    is_other_subject,
+    is_rival,
+    split_subjects,
+)
+from groundwire.text.fronts import read_front
 from groundwire.text.function_words import limiting_adverbs, word_group
+from groundwire.text.passing import read_asides
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.reports import calls_untrue, is_conditional, is_denied, is_ordered, is_reported, take_replaced
 from groundwire.text.statements import (
-    HAVING,
     NOBODY,
     Statement,
     agree,
     deny,
-    describe,
-    equate,
     find_excepted,
     is_named,
-    is_one_of,
     leave_out,
-    locate,
     locate_thing,
     make_singular,
     make_word,
-    name_member,
     names_thing,
     read_gerund,
-    read_opened,
-    read_participle,
 )  # fmt: skip
 from groundwire.text.subjects import Discourse
 from groundwire.text.timing import find_timing, is_recurring
@@ -44,11 +46,15 @@ from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span, Tense
 
+_DENYING = frozenset({"doubt", "deny", "dispute"})
+"""Who denies that something is so does not say that it is."""
 _DENIALS = frozenset({"no", "not", "never", "neither", "nobody", "nothing"})
 
 
-def _is_role(opening: Phrase) -> bool:
-    return opening.start == 0 and opening.first_token.low in ("a", "an")
+@cache
+def _measuring() -> frozenset[str]:
+    """ "Too much salt", "about 40 guests" are not much salt and 40 guests."""
+    return limiting_adverbs() | word_group("approximations") | {"too", "very", "exactly"}
 
 
 class Expander:
@@ -72,7 +78,8 @@ class Expander:
             self._mention(clause.complement)
             return []
         verb, complement, verb_end, aspect = unwrap(clause, self.tokens, self.letters)
-        correction = find_correction(self.tokens, self.letters, verb_end, clause.end) if verb.negated else None
+        corrects = verb.negated and not clause.cleft
+        correction = find_correction(self.tokens, self.letters, verb_end, clause.end) if corrects else None
         if correction is not None:
             clause.end = correction[0] - (2 if self.letters[correction[0] - 2] == "," else 1)
             complement = read_complement(self.tokens, self.letters, verb_end, clause.end)
@@ -88,13 +95,14 @@ class Expander:
                 found.extend(self._except(subject, place, verb, complement, verb_end, aspect))
                 continue
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
-        contrast = complement.contrast or complement.replaced or replaced
+        contrast = (complement.contrast if not verb.negated else None) or complement.replaced or replaced
         if contrast is not None and (rest := self._set_aside(complement, contrast, verb)):
             nothing = bool(complement.objects) and complement.objects[0].first_token.low in ("nothing", "nobody", "no")
             denied = replace(verb, negated=verb.negated is nothing)  # "eats nothing except fish": fish is eaten
             found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
             start, limit = contrast
             for statement in found[-1:]:
+                statement.adrift = subjects[0] is not None and is_other_subject(complement, rest, subjects[0])
                 statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
         if correction is not None and (instead := self._set_aside(complement, correction, verb)):
             held = replace(verb, negated=not verb.negated)
@@ -102,13 +110,21 @@ class Expander:
         if complement.gerund is not None:
             holder = self._subject_words(subjects[0])
             found.append(read_gerund(self.tokens, self.letters, holder, subjects[0], complement.gerund))
+        found.extend(self._asides(complement))
         if clause.adrift:
             for statement in found:
                 statement.adrift = True
-        found.extend(self._asides(complement))
         if clause.role is not Role.RELATIVE and (self.discourse.goes_on or not alone):
             self._remember(verb, complement, [s for s in subjects if s is not None])
         return found
+
+    def _asides(self, complement: Complement) -> list[Statement]:
+        clause = self.clause
+        said_of = clause.appositions or clause.reduced or complement.appositions or complement.reduced
+        holder = self._subject_words(clause.subjects[0]) if said_of and clause.subjects else []
+        if not said_of and not clause.openings and not complement.objects:
+            return []
+        return read_asides(self.tokens, self.letters, clause, complement, holder)
 
     def _remember(self, verb: VerbGroup, complement: Complement, subjects: list[Phrase]) -> None:
         """Whom and what a pronoun can mean from here on."""
@@ -138,8 +154,11 @@ class Expander:
         rest = read_complement(self.tokens, self.letters, *place)
         if rest.objects and complement.modifiers and not complement.objects and not rest.modifiers:
             rest.objects, rest.modifiers = [], [Modifier(complement.modifiers[-1].preposition, rest.objects, *place)]
-        if rest.objects and complement.objects and is_time(rest.objects[0]) and not rest.modifiers:
-            rest.objects, rest.modifiers = complement.objects[:1], [Modifier("on", rest.objects, *place)]
+        timely = rest.objects and complement.objects and is_time(rest.objects[0]) and not rest.modifiers
+        if timely and not is_time(complement.objects[0]):
+            times = [m.preposition for m in complement.modifiers if is_time(m.phrases[0])]
+            role = times[-1] if times else "on"
+            rest.objects, rest.modifiers = complement.objects[:1], [Modifier(role, rest.objects, *place)]
         if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
             rest.objects = complement.objects  # "is open, but not on Sundays": not open then
         rest.aside = place
@@ -163,7 +182,7 @@ class Expander:
         believing = self.clause.verb.lemma in word_group("believing")
         other = subject is not None and (subject.tag == "P" or (believing and subject.low in ("he", "she", "they")))
         third_party = other and follower.verb.start - self.clause.verb.end < 8
-        third_party = third_party or self._calls_false(follower)
+        third_party = third_party or self._calls_false(follower) or self.clause.verb.lemma in _DENYING
         if third_party:
             follower.antecedent = self.clause.subjects[-1]
             self.clause.complement = copy(self.clause.complement)
@@ -199,7 +218,8 @@ class Expander:
     def _focus(self, subject: Phrase | None) -> list[Token]:
         """ "Only Ana has a key", "just the admins": of nobody else, which is more than that she has one."""
         start = subject.start if subject is not None else 0
-        return [t for t in self.tokens[max(0, start - 1) : start] if t.tag == "R" and t.low in limiting_adverbs()]
+        measured = limiting_adverbs() if subject is None or subject.letters[0] not in "D#" else _measuring()
+        return [t for t in self.tokens[max(0, start - 1) : start] if t.tag == "R" and t.low in measured]
 
     def _meant(self, member: Phrase | None) -> list[Token] | None:
         if member is None or member.letters != "p":
@@ -223,6 +243,8 @@ class Expander:
         if first is not None and first.end - first.start > 1 and first.words()[0].low == "neither":
             objects[0] = complement.objects[0] = Phrase(self.tokens, first.start + 1, first.end)
             verb = self.clause.verb = replace(verb, negated=not verb.negated)
+        if first is not None and len(first.letters) > 1 and first.first_token.low == "both":
+            objects[0] = complement.objects[0] = Phrase(self.tokens, first.start + 1, first.end)
         if len(objects) > 1 and not is_divisible(complement.objects, self.tokens, negated=verb.negated):
             objects = [Phrase(self.tokens, complement.objects[0].start, complement.objects[-1].end)]
         many = [m for m in complement.modifiers if len(m.phrases) > 1] if complement.modifiers else ()
@@ -261,16 +283,19 @@ class Expander:
         timing = find_timing(clause, self.clauses, tokens) if len(self.clauses) > 1 else ()
         purpose = tokens[slice(*complement.infinitive)] if complement.infinitive is not None else ()
         words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body, *timing]
+        front = read_front(clause, tokens, focus)
+        adverbs = [*focus, *(front.adverbs if front is not None else ()), *complement.adverbs]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
-            complement.second[0] if complement.second else None, modifiers, [*focus, *complement.adverbs],
+            complement.second[0] if complement.second else None, modifiers, adverbs,
             self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
             order=is_ordered(tokens, self.letters, clause, self.clauses),
             conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
             aspect=aspect, openings=clause.openings, object_words=self._meant(member),
             is_named=member is not None and is_named(member, complement),
-            timing=timing, purpose=purpose,
+            timing=timing, purpose=purpose, front=front,
+            adrift=member is not None and member.negated and is_rival(member, subject, complement.objects),
             set_aside=tokens[slice(*complement.replaced)] if complement.replaced is not None else (),
         )  # fmt: skip
 
@@ -285,7 +310,7 @@ class Expander:
         body.extend(w for p in complement.second for w in p.words())
         for modifier, phrases in places:
             head = tokens[modifier.start : modifier.phrases[0].start]
-            body.extend(head if head or not cleft else [make_word(modifier.preposition, "I", -1)])
+            body.extend(head if head or not cleft else [make_word(f" {modifier.preposition}".rstrip(), "I", -1)])
             body.extend(tokens[phrases[0].start : phrases[-1].end] if len(phrases) > 1 else phrases[0].words())
         body.extend(t for t in complement.adverbs if t not in body)
         if not cleft:
@@ -295,7 +320,7 @@ class Expander:
     def _verb_words(self, verb: VerbGroup, verb_end: int, subject: Phrase | None, body: list[Token]) -> list[Token]:
         """The verb as this statement says it: with its shared auxiliary, in the singular, and with its denial."""
         clause, tokens = self.clause, self.tokens
-        words = agree(tokens[clause.verb.start : verb_end], subject)
+        words = agree(tokens[clause.verb.start : verb_end], subject, moved=clause.cleft)
         several = len(clause.subjects) > 1 or clause.singular
         single = subject is not None and several and subject.letters != "p"
         if single and subject in clause.subjects:
@@ -303,8 +328,8 @@ class Expander:
         if verb.auxiliary:
             words = [*tokens[verb.auxiliary[0] : verb.auxiliary[1]], *words]
         if not verb.negated:
-            return [word for word in words if word.tag != "n"] if clause.verb.negated else words
-        said = any(t.tag == "n" or t.lemma in ENDINGS for t in words) or any(t.low in _DENIALS for t in body[:1])
+            return [word for word in words if word.tag != "n"] if clause.verb.negated or clause.cleft else words
+        said = any(t.tag == "n" or t.lemma in UNSAYING for t in words) or any(t.low in _DENIALS for t in body[:1])
         return words if said else deny(words)
 
     def _is_whole(self, complement: Complement, listed: Modifier | None, located: Modifier | None) -> bool:
@@ -355,44 +380,3 @@ class Expander:
         if chosen is not None:
             return Span(start, max(end, chosen.span[1]))
         return Span(start, max(end, body[-1].end) if body else end)
-
-    def read_openings(self) -> list[Statement]:
-        """ "As a vegetarian, you…", "A nurse by trade, Ana…": it says that you are one, and that she is."""
-        if not self.clause.subjects or self.clause.shared_subject:
-            return []
-        subject = self.clause.subjects[0]
-        roles = [p for prep, p in self.clause.openings if prep == "as" or (not prep and _is_role(p))]
-        roles = [p for p in roles if p.head_token.lemma not in word_group("ways_of_speaking")]
-        return [equate(subject, p) for p in roles if p.letters[0] == "D" and not is_time(p)]
-
-    def _asides(self, complement: Complement) -> list[Statement]:
-        """Claims that ride along: appositions, reduced relatives, the place of a thing."""
-        found = self.read_openings() if self.clause.openings else []
-        said_of = self.clause.appositions or self.clause.reduced or complement.appositions or complement.reduced
-        holder = self._subject_words(self.clause.subjects[0]) if said_of and self.clause.subjects else []
-        for described, description in [*self.clause.appositions, *complement.appositions]:
-            found.append(equate(described, description))
-            found[-1].holder = holder if described in complement.objects else None
-            if is_one_of(described, description):
-                having = described in complement.objects and self.clause.verb.lemma in HAVING
-                found[-1].words = name_member(described, description, holder if having else [])
-        for described, start, end in [*self.clause.reduced, *complement.reduced]:
-            if self.tokens[start].low in ("being", "having"):
-                found.append(read_opened(self.tokens, self.letters, described, start, end))
-                continue
-            group, adverbs = read_participle(self.tokens, start)
-            inner = read_complement(self.tokens, self.letters, group.end, end)
-            inner.adverbs = [*adverbs, *inner.adverbs]
-            whole = describe(self.tokens, described, group, inner, end)
-            whole.holder = holder if described in complement.objects else None
-            loose = not group.passive or (self.letters[start - 1] == "," and group.lemma not in ("call", "name"))
-            if self.clause.verb.lemma == "be" and loose and self.clause.subjects and not adverbs:
-                whole.subject = holder
-                whole.words = [*holder, *self.tokens[start:end]]
-            found.append(whole)
-        if complement.objects:
-            member = complement.objects[0]
-            located = locate_thing(self.clause.verb, member, complement)
-            if located is not None:
-                found.append(locate(self.tokens, member, located))
-        return found

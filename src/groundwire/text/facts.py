@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groundwire.text.catalogue import Catalogue, Frame, Phase, Place, fits_value, load_catalogue
+from groundwire.text.fixed import is_fixed
 from groundwire.text.framing import Context, bare_words, carriers_of, words_for
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.possessions import name_relations, read_change, read_possession
@@ -297,7 +298,7 @@ def _read_open(context: Context, *, is_labelled: bool) -> ExtractedFact | None:
     if statement.fragment:
         thing = statement.object
         single = is_labelled and thing is not None and statement.subject[-1].lemma == statement.subject[-1].low
-        if not single or thing is None or not _is_fixed(context, thing):
+        if not single or thing is None or not is_fixed(context, thing):
             return None
     slot = verb.lemma if not statement.aspect else f"{statement.aspect} {verb.lemma}"
     phrase = statement.object
@@ -311,13 +312,5 @@ def _read_open(context: Context, *, is_labelled: bool) -> ExtractedFact | None:
     words = phrase.words()
     while len(words) > 1 and words[0].tag in "DR":
         words = words[1:]
-    fixed = _is_fixed(context, phrase)
+    fixed = is_fixed(context, phrase)
     return context.make_fact(context.subject, slot, words, "predicate", verb.tense, exclusive=fixed)
-
-
-def _is_fixed(context: Context, phrase: Phrase) -> bool:
-    """ "The review is at 3 pm": a thing has one time, place, number or name of its own."""
-    if context.subject == USER or context.verb.negated or context.verb.lemma not in words_for("one_valued"):
-        return False
-    named = phrase.head_token.tag == "P" and (context.verb.lemma == "be" or context.verb.passive)
-    return named or is_time(phrase) or "#" in phrase.letters

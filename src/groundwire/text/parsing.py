@@ -13,7 +13,9 @@ from groundwire.text.clefts import Clause
 from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.gapping import fill_gaps, join_absolutes
+from groundwire.text.moved import SEEMING, drop_seeming, retag_moved
 from groundwire.text.notes import read_note
+from groundwire.text.passing import read_openings
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
@@ -44,6 +46,7 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
         tokens, letters = _without_not_only(tokens, letters)
     if letters[:1] in ("b", "h"):
         letters = _open_with_participle(tokens, letters)
+    letters = retag_moved(tokens, letters)
     if ",I" in letters:
         tokens, letters = join_absolutes(tokens, letters)
     if "," in letters or "C" in letters:
@@ -69,16 +72,17 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
 def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool, list[Aside]]:
     """The words that are read, with their letters, whether they are all a quotation, and what was put aside."""
     read = tag_text if keep else tag_now
-    if _SETS_ASIDE.search(sentence.text) is None:
+    seeming = sentence.text.startswith(SEEMING)
+    if not seeming and _SETS_ASIDE.search(sentence.text) is None:
         return *read(sentence.text, sentence.span.start), False, []
-    if _ENCLOSES.search(sentence.text) is None:
+    if not seeming and _ENCLOSES.search(sentence.text) is None:
         tokens, letters = read(sentence.text, sentence.span.start)
         if len(tokens) > MOST_TOKENS or _without_interjection(tokens) is tokens:
             return tokens, letters, False, []
     tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False, []
-    tokens, quoted = _fold_quotations(_without_announcement(sentence, _without_interjection(tokens)))
+    tokens, quoted = _fold_quotations(_without_announcement(sentence, drop_seeming(_without_interjection(tokens))))
     return tokens, tag(tokens), quoted, asides
 
 
@@ -119,7 +123,7 @@ def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], d
         letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS
     )
     if not told and clauses and letters[0] == "I" and tokens[0].low == "as":
-        return Expander(tokens, letters, clauses[0], clauses, discourse).read_openings()
+        return read_openings(clauses[0])
     if not told or not asked or letters[0] in "dMW" or _asks(letters, tokens):
         return []
     if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in (
@@ -148,7 +152,12 @@ def _is_labelled(tokens: list[Token], letters: str, clauses: list[Clause]) -> bo
     if colon <= 0 or verb.start <= colon or set(letters[:colon]) - set("DSJNP#'"):
         return False
     participle = verb.start == colon + 1 and any(t == "VBN" for t, _ in lexicon.readings(tokens[verb.start].low))
-    return participle or not clauses[0].subjects
+    bare = (
+        verb.start == colon + 1
+        and tokens[verb.start].tag in "VB"
+        and tokens[verb.start].low == tokens[verb.start].lemma
+    )
+    return participle or bare or not clauses[0].subjects
 
 
 def _mention_names(sentence: Sentence, discourse: Discourse) -> None:

@@ -6,6 +6,7 @@ from functools import cache
 
 from groundwire.text.catalogue import Catalogue
 from groundwire.text.framing import Context, bare_words, carriers_of, words_for
+from groundwire.text.membership import class_words
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.subjects import USER, Ownership, name_subject, render, split_owner
 from groundwire.text.tables import read_table
@@ -83,7 +84,7 @@ def _read_attribute(
         words = words[:-1]
     if slot == "hobby" and len(words) > 1 and words[0].low in ("playing", "doing", "going", "practicing", "practising"):
         words = bare_words(words[1:])
-    if not words or not _suits(slot, words) or _is_pointing(words):
+    if not words or not _suits(slot, words) or _is_pointing(words) or _is_no_tool(noun, words):
         return None
     slot = _settle_status(slot, owner, words, holder)
     if slot == "account_status" and owner.startswith(USER):
@@ -92,6 +93,12 @@ def _read_attribute(
     old = context.former or any(t.low in words_for("former_adjectives") and t.low not in named for t in owned.attribute)
     tense = Tense.PAST if old else context.verb.tense
     return context.make_fact(owner, slot, words, f"my {noun} is VALUE", tense)
+
+
+def _is_no_tool(noun: str, words: list[Token]) -> bool:
+    """ "My editor is Marta" names somebody; of programs, most are known."""
+    is_name = noun in words_for("doubtful_tools") and all(t.tag == "P" and t.text.istitle() for t in words)
+    return is_name and not any(t.low in class_words("technology") for t in words)
 
 
 def _is_pointing(words: list[Token]) -> bool:

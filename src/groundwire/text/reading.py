@@ -26,6 +26,7 @@ from groundwire.text.assertion import (
 from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
+from groundwire.text.fronts import is_circumstance
 from groundwire.text.hedges import find_hedges
 from groundwire.text.language import is_foreign
 from groundwire.text.occasions import read_occasion
@@ -35,7 +36,7 @@ from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement, read_reminder
 from groundwire.text.subjects import USER, Discourse, render
-from groundwire.text.unread import find_unread, is_stated
+from groundwire.text.unread import cites, find_unread, is_stated
 from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
@@ -176,15 +177,18 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
             continue
         if hedges and any(is_hedge_itself(statement, *_shift(h.span, sentence.span.start)) for h in hedges):
             read = replace(read, is_note=True)
-        if len(statements) > 1 and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
+        goes_on = len(statements) > 1 and (said is not statements[-1] or render(statement.subject[:1]).lower() == "i")
+        if goes_on and announces(statement) and all(f.pattern == "predicate" for f in read.facts):
             read = replace(read, is_note=True)
         found.append(read)
     if kept is not None and not _is_told_whole(sentence, found):
         return [*found, _unread_claim(sentence)]
+    if statements and _QUOTES.search(sentence.text) and _reports_speech(statements) and cites(sentence):
+        return [_unread_claim(sentence)]
     asserted = [read for read in found if not read.is_note]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
-    if not statements and is_stated(sentence):
+    if (not statements or (not asserted and all(s.fragment for s in statements))) and is_stated(sentence):
         return [_unread_claim(sentence)]
     if is_question(sentence) or sentence.kind is SentenceKind.CODE:
         return found
@@ -195,6 +199,16 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
         *found,
         *(_unread_claim(sentence, span) for span in find_unread(sentence) if not any(_meet(span, t) for t in told)),
     ]
+
+
+def _reports_speech(statements: Sequence[Statement]) -> bool:
+    """All that was read is that somebody else than the speaker said something."""
+    spoken = all(s.verb.lemma in _SPEECH for s in statements)
+    return spoken and not any(s.order or (s.subject and s.subject[0].low in ("i", "we")) for s in statements)
+
+
+_SPEECH = frozenset({"say", "tell", "write", "reply", "answer", "state", "add", "mention", "text", "announce"})
+_QUOTES = re.compile('["“«]')
 
 
 def _is_told_whole(sentence: Sentence, found: Sequence[ReadClaim]) -> bool:
@@ -244,7 +258,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     if is_note and not statement.order and labelled:
         is_note = False
     doubting = statement.verb.lemma in ("think", "guess", "believe", "suppose") and statement.about == USER
-    if not named and doubting and statement.object is None:
+    if not named and doubting and statement.object is None and not statement.modifiers:
         is_note = True
     hedged = hedged or statement.conditional
     if suggests(statement) and not permits(statement):
@@ -261,7 +275,12 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
 def _claim(
     statement: Statement, facts: tuple[ExtractedFact, ...], named: ExtractedFact | None, *, hedged: bool
 ) -> Claim:
-    words = " ".join([statement.text.strip(), *_tell_openings(statement)])
+    words, openings = statement.text.strip(), _tell_openings(statement)
+    if openings and "," in words:  # "weekdays at six, weekends at nine": behind the comma it would go with another part
+        first = statement.words[0]
+        said = words if first.tag in "P@" or first.low == "i" else f"{words[:1].lower()}{words[1:]}"
+        openings, words = [], f"{' '.join(openings)}, {said}"
+    words = " ".join([words, *openings])
     polarity = facts[0].polarity if facts else (Polarity.NEGATIVE if statement.verb.negated else Polarity.POSITIVE)
     return Claim(
         text=words[:1].upper() + words[1:] if statement.role is not Role.MAIN or not statement.fragment else words,
@@ -279,22 +298,21 @@ def _claim(
 
 
 def _tell_openings(statement: Statement) -> list[str]:
-    """ "In 2031 you were in Rome" is not the claim that you were in Rome: a time, a name or a number goes with it."""
-    told: list[str] = []
+    """ "In 2031 you were in Rome" is not the claim that you were in Rome: what it is said of goes with it."""
+    front = statement.front
+    told = list(front.told) if front is not None else []
     for preposition, phrase in statement.openings:
+        if front is not None and front.span.start <= phrase.span[0] < front.span.end:
+            continue
         words = phrase.words()
-        valued = preposition in _CIRCUMSTANCES and words[0].tag != "G" and any(t.tag in "#P@" for t in words)
         text = render(words)
         timely = is_time(phrase) and (preposition or words[0].low in _WHICH or read_occasion("when", text) is not None)
-        if timely or valued or preposition == "without":
+        if timely or (preposition and is_circumstance(preposition, phrase)):
             opens = not preposition and words[0].tag != "P"  # a capital of the sentence's beginning
             told.append(f"{text[:1].lower()}{text[1:]}" if opens else f"{preposition} {text}".strip())
     return told
 
 
-_CIRCUMSTANCES = frozenset(
-    {"in", "on", "at", "with", "without", "during", "by", "before", "after", "since", "under", "as of"}
-)
 _WHICH = frozenset({"last", "next", "this", "that", "every", "each", "one", "all", "most"})
 _BARE_WORD = re.compile(r"[^\W_]+")
 

@@ -58,7 +58,9 @@ def calls_untrue(report: Clause | None, tokens: list[Token]) -> bool:
 
 
 def is_denying(report: Clause, tokens: list[Token]) -> bool:
-    """ "is not", "is hardly"."""
+    """ "is not", "is hardly"; what is not to be forgotten is so."""
+    if report.verb.lemma == "forget":
+        return False
     return report.verb.negated or any(t.low in _SCARCELY for t in tokens[report.verb.start : report.verb.end + 1])
 
 

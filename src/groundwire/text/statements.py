@@ -8,6 +8,7 @@ from functools import cache
 
 from groundwire.text.clefts import OWN_WORDS, Role
 from groundwire.text.complements import Complement, Modifier, read_complement
+from groundwire.text.fronts import Front
 from groundwire.text.inflection import third_person
 from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.subjects import may_be_person, name_subject, render
@@ -45,6 +46,8 @@ class Statement:
     holder: list[Token] | None = None
     """Who has the thing that the statement describes: "You" in "You have a dog named Rex"."""
     openings: list[tuple[str, Phrase]] = field(default_factory=start_list)
+    front: Front | None = None
+    """What stands before the subject."""
     timing: Sequence[Token] = ()
     """The clause that tells when, with the word that joins it: "before it was paid"."""
     purpose: Sequence[Token] = ()
@@ -117,25 +120,25 @@ def deny(words: list[Token]) -> list[Token]:
     verb, denial = words[0], make_word("not", "n", -1)
     if verb.tag in "bMd" or (verb.tag == "h" and len(words) > 1):
         return [verb, denial, *words[1:]]
-    if verb.tag not in "Vh" or len(words) > 1:
+    if verb.tag not in "Vh" or (len(words) > 1 and words[1].tag != "t"):
         return [*words, denial]
     past = is_past(verb)
     support = "did" if past else "do" if verb.low in (verb.lemma, "have") else "does"
     bare = Token("have" if verb.tag == "h" else verb.lemma, verb.start, verb.end)
     bare.tag, bare.lemma = verb.tag, verb.lemma
-    return [make_word(support, "d", -2), denial, bare]
+    return [make_word(support, "d", -2), denial, bare, *words[1:]]
 
 
 _PLURAL = {"is": "are", "'s": "are", "has": "have", "does": "do", "was": "were"}
 
 
-def agree(words: list[Token], subject: Phrase | None) -> list[Token]:
+def agree(words: list[Token], subject: Phrase | None, *, moved: bool = False) -> list[Token]:
     """ "a vegetarian who hates olives", said of you: you hate olives."""
     if subject is None or subject.letters != "p" or subject.first_token.low not in ("you", "i", "we", "they"):
         return words
     verb = words[0]
     singular = verb.low in _PLURAL or (verb.tag == "V" and verb.low.endswith("s") and verb.low != verb.lemma)
-    if not singular or verb.start < subject.span[1] or words[0].low == "'s":
+    if not singular or (verb.start < subject.span[1] and not moved) or words[0].low == "'s":
         return words
     token = Token(_PLURAL.get(verb.low, verb.lemma), verb.start, verb.end)
     token.tag, token.lemma = verb.tag, verb.lemma
@@ -145,8 +148,13 @@ def agree(words: list[Token], subject: Phrase | None) -> list[Token]:
 
 
 def be_for(subject: Phrase | None) -> str:
-    plural = subject is not None and subject.letters == "p" and subject.first_token.low in ("you", "we", "they", "i")
-    return "are" if plural else "is"
+    if subject is None:
+        return "is"
+    if subject.letters == "p":
+        return "are" if subject.first_token.low in ("you", "we", "they", "i") else "is"
+    head = subject.head_token
+    counted = subject.letters[0] == "#" and subject.first_token.low not in ("1", "one")
+    return "are" if counted and head.tag == "N" and head.low != head.lemma else "is"
 
 
 def is_named(member: Phrase, complement: Complement) -> bool:

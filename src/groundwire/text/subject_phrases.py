@@ -101,8 +101,9 @@ class _Reader:
         if phrase is None:
             return i + 1
         after = phrase.end
-        if phrase.start > self.start and letters[phrase.start - 1] == "n" and tokens[phrase.start].low in _COVERING:
-            phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…" is not said of all
+        denied = phrase.start > self.start and tokens[phrase.start - 1].low == "not" and not self.found.phrases
+        if denied and (tokens[phrase.start].low in _COVERING or phrase.letters[0] in "D#"):
+            phrase = Phrase(tokens, phrase.start - 1, phrase.end)  # "Not all rooms…", "not a single guest…"
         self._sort_phrase(phrase)
         self.after_conjunction = False
         return after
@@ -110,9 +111,11 @@ class _Reader:
     def _read_prepositional(self, i: int) -> int:
         """ "of my team" belongs to what it stands behind; a time, or what nothing stands before, opens the sentence."""
         tokens, found = self.tokens, self.found
-        phrase = match_noun_phrase(tokens, self.letters, i + 1, self.end)
+        phrase = self._read_activity(i + 1) or match_noun_phrase(tokens, self.letters, i + 1, self.end)
         if phrase is None:
             return i + 1
+        if not found.phrases:
+            phrase = self._read_both(phrase)
         if found.appositions and found.appositions[-1][1].end == i and not is_time(phrase):
             described, description = found.appositions[-1]
             found.appositions[-1] = (described, Phrase(tokens, description.start, phrase.end))
@@ -121,9 +124,23 @@ class _Reader:
         elif found.openings and found.openings[-1][1].end == i and not is_time(phrase):
             found.openings[-1] = (found.openings[-1][0], Phrase(tokens, found.openings[-1][1].start, phrase.end))
         else:
-            double = i > self.start and tokens[i - 1].low in _DOUBLE
+            double = i > 0 and tokens[i - 1].low in _DOUBLE
             found.openings.append((f"{tokens[i - 1].low} {tokens[i].low}" if double else tokens[i].low, phrase))
         return phrase.end
+
+    def _read_activity(self, i: int) -> Phrase | None:
+        """ "Without telling anyone, …", "by switching to Vodafone, …": all that is done, up to the comma."""
+        comma = self.letters.find(",", i, self.end) if self.letters[i : i + 1] == "G" and not self.found.phrases else -1
+        return Phrase(self.tokens, i, comma) if comma > i + 1 else None
+
+    def _read_both(self, phrase: Phrase) -> Phrase:
+        """ "Between 2010 and 2014 you…", "in Rome and Paris you…": what "and" joins before a subject of its own."""
+        if self.letters[phrase.end : phrase.end + 1] != "C" or phrase.end + 1 >= self.end:
+            return phrase
+        other = match_noun_phrase(self.tokens, self.letters, phrase.end + 1, self.end)
+        if other is None or other.letters == "p" or _NOMINAL.search(self.letters, other.end, self.end) is None:
+            return phrase
+        return Phrase(self.tokens, phrase.start, other.end)
 
     def _skip_participle(self) -> int:
         """Where the subject can begin behind a participle that opens the clause and says something of it."""

@@ -45,8 +45,38 @@ def is_stated(sentence: Sentence) -> bool:
     text = sentence.text
     if not text.rstrip(_CLOSING).endswith(".") or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
         return False
+    if _LIKEWISE.match(text) is not None:
+        return True
     _, letters = share_tags(text)
+    if _VERB.search(letters) is None:
+        return _hides_verb(text)
     return re.search(r"[VbhdM]", letters[1:]) is not None and letters[0] not in "BdMbhW" and '"' not in letters
+
+
+_LIKEWISE = re.compile(
+    r"(?:and |but )?(?:the )?(?:same|ditto|likewise)(?: here)?,? (?:for|with|goes for) \w", re.IGNORECASE
+)
+_CITED = re.compile(r"""["“«][^"”»]{2,40} [^"”»]{2,40} [^"”»]{2,}["”»]""")
+
+
+def cites(sentence: Sentence) -> bool:
+    """ "You said, "I never drink coffee"": what somebody said is no claim, but that it was said is one."""
+    found = _CITED.search(sentence.text) if len(sentence.text) <= _LONGEST else None
+    outside = len(sentence.text) - (found.end() - found.start()) if found is not None else 0
+    return outside > _FEWEST and sentence.kind is not SentenceKind.HEADING
+
+
+_ASIDE = re.compile(r"^((?:Your|My|The|His|Her|Our|Their|[A-Z]\w+) [^,.;:]{0,40}|[A-Z]\w+),[^,;:]{1,60},(?= [a-z])")
+_ALLOWED = re.compile(r"\b(?:may|can|will|must) (?=[a-z])(\w+)")
+
+
+def _hides_verb(text: str) -> bool:
+    """ "Your flight, LH 400, leaves at 9", "children under 12 may swim": a verb taken for a noun, or for a month."""
+    modal = _ALLOWED.search(text)
+    if modal is not None and _can_be(modal[1].lower(), "VB"):
+        return True
+    plain = _ASIDE.sub(r"\1", text)
+    return plain != text and _VERB.search(share_tags(plain)[1]) is not None
 
 
 def _states(tokens: list[Token], letters: str) -> bool:

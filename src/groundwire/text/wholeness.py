@@ -63,7 +63,7 @@ def _triggers() -> frozenset[str]:
     return frozenset(f"{word}{mark}" for word in words for mark in ("", ",", ".", ";"))
 
 
-_OPENERS = ("never", "rarely", "seldom", "only", "sooner", "once", "nor", "neither", "so", "no", "until")
+_OPENERS = ("never", "nowhere", "rarely", "seldom", "only", "sooner", "once", "nor", "neither", "so", "no", "until")
 """Words that may stand before a verb whose subject follows it."""
 
 
@@ -99,8 +99,8 @@ def _loses(
 
 
 _INVERTED = re.compile(
-    r"\W*(?:never|rarely|seldom|hardly|scarcely|barely|not only|no sooner|not once|nor|neither|so \w+"
-    r"|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
+    r"\W*(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner|not once|nor|neither|so \w+"
+    r"|only (?:then|later|now|recently|afterwards)|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
     r"|only (?:on|in|at|by|with|after|when|if|then|once|during|through|from) [\w ]{1,40}?)"
     r" (?:do|does|did|have|has|had|is|are|was|were|can|could|may|might|must|will|would|shall|should)"
     r" (?:i|you|he|she|it|we|they|the|a|an|my|your|our|his|her|its|their|[A-Z]\w*|\w+s)\b",
@@ -118,7 +118,8 @@ def _conditions() -> re.Pattern[str]:
 @cache
 def _restricting() -> re.Pattern[str]:
     words = read_table("grammar")["wholeness"]["restricting"]
-    return re.compile(rf"(?<!\bnot )\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    spoken = r"(?! so you know| a (?:quick |friendly )?(?:reminder|note))"
+    return re.compile(rf"(?<!\bnot )\b(?:{'|'.join(words)})\b{spoken}", re.IGNORECASE)
 
 
 @cache

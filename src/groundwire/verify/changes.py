@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from groundwire.text.values import key
-from groundwire.types import ContradictionDetail
+from groundwire.types import ContradictionDetail, ExtractedFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +77,29 @@ def _mention(value: str) -> re.Pattern[str]:
     if value.isdecimal():
         words += _UNCOUNTED
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+
+def tell_apart(value: str, others: Sequence[str]) -> str:
+    """Of "room 2.07" and "room 4.12" the number; a value without one is itself."""
+    shared = {word for other in others if other != value for word in other.casefold().split()}
+    own = " ".join(word for word in value.split() if word.casefold() not in shared)
+    return own if any(map(str.isdigit, own)) else value
+
+
+def is_visit(fact: ExtractedFact) -> bool:
+    """ "You were in Leeds last week" does not tell where one lived."""
+    return fact.pattern.startswith("be ") and fact.when is not None and _SHORT_TIME.search(fact.when) is not None
+
+
+_SHORT_TIME = re.compile(
+    r"(?i)\b(?:yesterday|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weeks?|weekends?|mornings?"
+    r"|afternoons?|evenings?|nights?|christmas|easter|days?|hours?)\b"
+)
+
+
+def read_time(when: int | None) -> datetime | None:
+    """When a memory was told; None where it is not known or no calendar has it."""
+    try:
+        return datetime.fromtimestamp(when, UTC) if when else None
+    except (OverflowError, OSError, ValueError):
+        return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from groundwire.text.subjects import USER, is_relation, user_words
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token, is_number_word, tokenize
 from groundwire.types import ContradictionDetail
-from groundwire.verify.changes import Change, find_mentions, names
+from groundwire.verify.changes import Change, find_mentions, names, read_time
 from groundwire.verify.frames import Plain, make_plain
 from groundwire.verify.steps import Step, find_step, read_amount
 
@@ -72,7 +71,7 @@ class Piece(NamedTuple):
 
 def _is_dated_by(clause: Sequence[Piece], times: Sequence[int]) -> bool:
     told = {piece.word.lemma for piece in clause if _is_time(piece.word.lemma)}
-    dates = [datetime.fromtimestamp(when, UTC) for when in times]
+    dates = [date for when in times if (date := read_time(when)) is not None]
     return any(told <= {f"{date:%B}".lower(), f"{date:%b}".lower(), str(date.year)} for date in dates)
 
 
@@ -116,7 +115,7 @@ def _find_station(slot_type: str) -> frozenset[str]:
     nouns = [noun for noun in nouns if noun not in _NO_STATION]
     if slot is not None or slot_type.startswith("favorite_"):
         nouns += slot_type.split("_")
-        nouns += [british for word, british in _BRITISH if word in nouns]
+        nouns += [british for word, british in BRITISH if word in nouns]
     return frozenset(make_plain(noun).lemma for noun in nouns)
 
 
@@ -158,7 +157,7 @@ _KINDS = {
 _HAVING = frozenset({"be", "have", "hold", "stay"})
 _LIKING = frozenset({"like", "love", "prefer", "favor", "favour", "support", "root"})
 _NO_STATION = frozenset({"of", "work", "first", "last", "current", "second"})
-_BRITISH = (("favorite", "favourite"), ("color", "colour"), ("flavor", "flavour"))
+BRITISH = (("favorite", "favourite"), ("color", "colour"), ("flavor", "flavour"))
 
 
 def split_clauses(text: str, cast: Cast) -> list[list[Piece]]:
@@ -275,10 +274,21 @@ def _make_word(tokens: Sequence[Token], i: int, cast: Cast) -> Plain | None:
     after = tokens[i + 1] if i + 1 < len(tokens) else None
     if token.tag in (",", ";", ":", "-", "(", ")", ".") or low in _breaks():
         return Plain(",")
+    if low == "an" and after is not None and after.low in ("old", "older") and not _is_record(tokens[i + 2 : i + 3]):
+        return Plain("some")  # "Acme is an older company"
     if token.tag == '"' or (low in _fillers() and not (after is not None and after.low == "of")):
         return None
-    if low in cast.itself or low in _PRONOUNS:
-        return Plain("SELF")
+    if low in read_table("people")["users"] and not (i and tokens[i - 1].low == "the"):
+        return make_plain(low)  # "you were a client of Acme"
+    of_thing = cast.owner == USER != cast.subject
+    if of_thing and low in user_words() and after is not None and make_plain(after.low).lemma == "be":
+        return Plain(low)  # "you were at the library" is not said of the book club
+    if is_cut_short(low, after.low if after is not None else "", cast.subject):
+        return make_plain(low)
+    if low in cast.itself or (low in _PRONOUNS and not of_thing and cast.subject != USER):
+        return Plain("SELF")  # but "she" is no coffee order, nor "you"
+    if token.text == "may":
+        return Plain("might")
     if low in ("'s", "’s"):
         before = tokens[i - 1].low if i else ""
         return Plain("be") if before in ("it", "that", "he", "she", "there", "here") else Plain("'s")
@@ -299,6 +309,20 @@ def _make_word(tokens: Sequence[Token], i: int, cast: Cast) -> Plain | None:
         return word._replace(role=_find_role(word.lemma, cast))
     before = tokens[i - 1].low if i else ""
     return Plain("SELF" if cast.subject != USER and before in cast.itself else "STATION")  # "the deploy port"
+
+
+def _is_record(tokens: Sequence[Token]) -> bool:
+    return any(make_plain(token.low).lemma in read_table("partings")["record"] for token in tokens)
+
+
+def _lemma(word: str) -> str:
+    return make_plain(word).lemma
+
+
+def is_cut_short(low: str, after: str, subject: str) -> bool:
+    """Whether the word only qualifies the subject, which does not follow: a seat is no seat preference."""
+    *qualifying, head = subject.lower().rpartition("'s ")[2].split()
+    return low in qualifying and low != head and make_plain(after).lemma not in map(_lemma, (*qualifying, head))
 
 
 def _find_role(lemma: str, cast: Cast) -> str:

@@ -102,7 +102,9 @@ class ContradictionDetector:
         catalogue = self._catalogue or load_catalogue()
         positive = [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
         if positive:
-            competing = self._compete(positive if positive[0].fact.exclusive else _measured(positive))
+            fixed = [e for e in positive if not _is_description(e)]  # "My mechanic is Paulo", and a genius as well
+            exclusive = any(e.fact.exclusive for e in fixed)
+            competing = self._compete(fixed if exclusive else _measured(positive))
             competing = competing or self._compete_openly(positive)
             if competing:
                 return _detail(slot, subject, competing, ContradictionType.INCOMPATIBLE_VALUES)
@@ -159,6 +161,13 @@ def _find_scope(fact: ExtractedFact) -> str:
     """The days or the season that a fact is told of: on Saturdays one thing may hold, on Sundays another."""
     found = _RECURRING.search(fact.when) if fact.when else None
     return found.group().lower() if found is not None and found.group().lower() not in fact.raw.lower() else ""
+
+
+def _is_description(entry: Held) -> bool:
+    """ "My mechanic is a genius" says what he is like, and not who he is."""
+    fact = entry.fact
+    is_open = fact.pattern == "predicate" and not fact.exclusive
+    return is_open and (fact.raw.islower() or not fact.slot_type.startswith("be"))
 
 
 def _measured(entries: list[Held]) -> list[Held]:

@@ -18,7 +18,7 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
-from groundwire.verify.changes import find_mentions, names_any, order_values
+from groundwire.verify.changes import find_mentions, is_visit, names_any, order_values
 from groundwire.verify.partings import Parting
 from groundwire.verify.telling import told_by
 
@@ -126,7 +126,7 @@ def _is_told(usage: Usage, reading: Reading, rivals: Sequence[str], aliases: Ali
             if fact.slot_type != usage.fact.slot_type or not _is_about(fact, usage.contradiction, aliases):
                 continue
             former = fact.tense is Tense.PAST or fact.polarity is Polarity.NEGATIVE
-            if former and _holds(fact, rivals, aliases):
+            if former and not is_visit(fact) and _holds(fact, rivals, aliases):
                 return True
     return False
 
@@ -156,12 +156,18 @@ def _is_cued(reading: Reading, usage: Usage, rival: str, aliases: Aliases, *, ou
                 return True
             continue
         before = reading.text[max(start, span.start - 60) : span.start].lower()
+        if _UNREAL.search(before):
+            continue
         after = reading.text[span.end : min(end, span.end + 48)].lower()
         if _cues("before").search(before) or _adjectives().search(before) or _cues("after").match(after):
             return True
         if _words("changed").search(near):
             return True
     return False
+
+
+_UNREAL = re.compile(r"\b(?:may|might|could|would|should|will|if|unless)\b[^.;:,()]*$")
+"""What may have been discloses nothing."""
 
 
 def _belongs_elsewhere(reading: Reading, span: Span, usage: Usage, aliases: Aliases) -> bool:

@@ -19,6 +19,7 @@ from groundwire.types import ContradictionDetail, Span
 from groundwire.verify.both import find_both_told
 from groundwire.verify.changes import Change, names, order_values
 from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, split_clauses, without_times
+from groundwire.verify.former import find_told_former
 from groundwire.verify.frames import Frames, make_plain
 
 _LONGEST = 400
@@ -77,6 +78,7 @@ def find_partings(
     found: list[Parting] = []
     for contradiction in contradictions:
         found.extend(Parting(span, contradiction) for span in find_both_told(reading, contradiction))
+        found.extend(Parting(span, contradiction, news) for span, news in find_told_former(reading, contradiction))
         for change in _list_changes(order_values(contradiction)):
             if not any(names(reading.text, value) for value in (change.new, *change.old)):
                 continue

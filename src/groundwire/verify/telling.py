@@ -22,7 +22,7 @@ from groundwire.text.subjects import USER, is_relation
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.changes import find_mentions, names, names_any, order_values
+from groundwire.verify.changes import find_mentions, is_visit, names, names_any, order_values
 from groundwire.verify.clauses import list_spellings
 from groundwire.verify.partings import Parting
 
@@ -61,10 +61,15 @@ def _tells(
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     known = {*words, *_subject_words(contradiction), *time_nouns()}
     strangers = claim.proposition.names - known
-    if strangers or compares(claim.proposition):
+    if strangers or any(map(is_visit, claim.facts)) or compares(claim.proposition):
         return False
-    if any(argument.role == "for" and argument.is_time for argument in claim.proposition.arguments):
-        return False  # "left for a weekend" tells of no change
+    if contradiction.subject == USER and _ANOTHERS.search(text):
+        return False  # "Dana was his manager before"
+    if _only_does_something(text, (*change.old, change.new)):
+        return False
+    aims = [argument for argument in claim.proposition.arguments if argument.role == "for"]
+    if any(argument.is_time or not names_any(argument.text, contradiction.values) for argument in aims):
+        return False  # "left for a weekend", "were in Leeds for a wedding" tell of no change
     changes = _change_words("change").search(text.lower()) is not None
     right = not (change.is_directed and _is_reversed(text, change.new, change.old))
     if claim.claim.polarity is not Polarity.NEGATIVE and _was_so(claim, contradiction, former, words, aliases):
@@ -90,6 +95,41 @@ def _tells(
     return changes and not _has_numbers(claim) and any(names(reading.text, v) for v in change.old)
 
 
+def _only_does_something(text: str, values: Sequence[str]) -> bool:
+    """ "You told Lena", "Dana told me", "you told me about Leeds", "a single note": nothing has such a value."""
+    found = [m.span() for value in values for m in find_mentions(text, value)]
+    return bool(found) and all(
+        _TOLD.search(text[:start])
+        or _TELLS.match(text, end)
+        or (_GIVEN.search(text[:start]) and _GIFT.match(text, end))
+        or _is_of_a_record(text, start, end)
+        for start, end in found
+    )
+
+
+_TOLD = re.compile(
+    r"(?i)\b(?:tell|tells|told|telling|called|about|(?:notes?|records?|messages?|entry|entries)\s+(?:from|on))"
+    r"\s+(?:the\s+|an?\s+)?$"
+)
+_TELLS = re.compile(
+    r"(?i)\s+(?:(?:(?:has|had|have|also|just)\s+)*(?:said|told|gave|wrote|given)\b|had\s+an?\s|(?:is|was)\s+an\s+old(?:er)?\s)"
+)
+_GIVEN, _GIFT = re.compile(r"(?i)\b(?:gave|given|sent)\s+$"), re.compile(r"(?i)\s+(?:an?|the|your|my)\b")
+_ANOTHERS = re.compile(r"(?i)\b(?:his|her|their)\s+(?!own\b)\w")
+_SOME = re.compile(r"(?i)\ban?\s+$")
+
+
+def _is_of_a_record(text: str, start: int, end: int) -> bool:
+    followed = _records().match(text, end)
+    return followed is not None and (followed["own"] is not None or _SOME.search(text[:start]) is not None)
+
+
+@cache
+def _records() -> re.Pattern[str]:
+    nouns = "|".join(read_table("disclosure")["order"]["records"])
+    return re.compile(rf"(?i)(?P<own>['’]s)?\s+(?:\w+\s+)?(?:{nouns})s?\b")
+
+
 def _was_so(
     claim: ReadClaim, contradiction: ContradictionDetail, values: Sequence[str], words: set[str], aliases: Aliases
 ) -> bool:
@@ -98,6 +138,7 @@ def _was_so(
         return False  # when it was so is told by no memory
     return any(
         fact.tense is Tense.PAST
+        and not is_visit(fact)
         and fact.slot_type == contradiction.slot_type
         and any(names(fact.raw, v) for v in values)
         and subjects_match(fact.subject, contradiction.subject, aliases)
@@ -125,10 +166,13 @@ def _carrying_verbs() -> frozenset[str]:
 def _may_be_of(claim: ReadClaim, contradiction: ContradictionDetail) -> bool:
     """What the user did, they did not do for somebody or something else: "you were away", of a deadline."""
     said, (owner, _, thing) = claim.proposition, contradiction.subject.rpartition("'s ")
+    if said.subject.lower() in ("he", "she"):
+        return owner != USER or is_relation(thing.lower().split()[-1])  # "she had a latte" tells of nobody's order
     if said.subject != USER or contradiction.subject == USER or said.predicate in _saying_verbs() - {"be"}:
         return True
     words = thing.lower().split()
-    return (owner == USER and not is_relation(words[-1])) or said.lemmas.issuperset(words)
+    is_own = owner == USER and not is_relation(words[-1]) and said.predicate != "be"
+    return is_own or said.lemmas.issuperset(words)
 
 
 def _has_only_values(claim: ReadClaim, values: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundwire.detect.dialogue.history import Prior
 from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people, is_former
@@ -16,7 +16,7 @@ from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.schedules import are_scheduled_apart
 from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
 from groundwire.detect.weighing.exchanges import are_exchanged
-from groundwire.detect.weighing.scale import SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
+from groundwire.detect.weighing.scale import SILENT, SUREST, Opinion, are_sure, describe_pair, leans_to_conflict, weigh
 from groundwire.detect.weighing.traits import Traits, compare_statements, words_of
 from groundwire.evidence.dialogue import Said
 from groundwire.evidence.speakers import ASSISTANT
@@ -33,6 +33,8 @@ _SCALE = "prior"
 _ENOUGH = 0.64
 _FEWEST = 3
 _HARDLY = 0.3
+_HOPELESS = 0.1
+"""A refutation less likely than this is none the other way round either, unless rules see two sides of a question."""
 _AUXILIARIES = frozenset(
     """
     is isn't are aren't was wasn't were weren't do don't does doesn't did didn't has hasn't have haven't had hadn't can
@@ -58,6 +60,7 @@ _ADDRESSED = re.compile(
     r"\b(?:you(?:r|rs|rself)?|allowed|permitted|welcome|fine|ok|okay|safe|suitable|can|may)\b", re.IGNORECASE
 )
 _GENERAL = re.compile(r"an? ([^\W\d_]+) (?:is|has|takes|needs|costs|lasts|contains|can|does|may|will)\b", re.IGNORECASE)
+_BY_NUMBER, _WORD = re.compile(r"([^\W\d_]{3,}) ([A-Z]{0,3}-?\d[\w-]*)"), re.compile(r"[\w-]+")
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
@@ -75,9 +78,9 @@ class Candidate:
     is_apart: bool
     """Both name a thing of one kind, and not the same one."""
     is_two: bool
-    is_contrary: bool
+    is_contrary: bool = False
     """Rules for one text exclude it."""
-    has_other_days: bool
+    has_other_days: bool = False
     """One says open and the other closed, on some day; or it is at another time of the day, or on another floor."""
 
     @property
@@ -132,15 +135,28 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
         if (c.nearness >= _AKIN or c.is_same_subject)
         and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c) or _tells_of_things(c))
     ]
-    return sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+    nearest = sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+    return [_rule(candidate, examined) for candidate in nearest]
 
 
 def _are_of_others(said: Said, prior: Prior) -> bool:
-    """Each is about somebody by name, of whom the other is silent: "Ada Abel joined in 2019", "Ben lives in Oslo"."""
+    """Each is about somebody by name, of whom the other is silent: "Ada Abel joined in 2019", "Ben lives in Oslo".
+
+    So is one about a thing by its number and another about a person: "Room 12 is closed".
+    """
     mine, theirs = _find_subject(said), _find_subject(prior.said)
     if not mine or not theirs:
-        return False
+        of_person, of_thing = (said, prior.said) if mine else (prior.said, said)
+        return bool(mine or theirs) and _are_strange(of_thing, of_person, mine or theirs)
     return not mine <= find_people(prior.text) and not theirs <= find_people(said.text)
+
+
+def _are_strange(of_thing: Said, of_person: Said, name: frozenset[str]) -> bool:
+    """Whether neither a numbered thing nor a person is named by what is said of the other."""
+    thing = _BY_NUMBER.fullmatch(of_thing.read.proposition.subject)
+    if thing is None or name & find_people(of_thing.text):
+        return False
+    return not {thing[1].casefold(), thing[2].casefold()} & frozenset(_WORD.findall(of_person.text.casefold()))
 
 
 def _says_that_there_is(candidate: Candidate) -> bool:
@@ -201,9 +217,14 @@ def _meet(said: Said, prior: Prior, examined: Examination, aliases: Aliases) -> 
         bool(subject) and subjects_match(subject, other, aliases),
         apart,
         are_two(said, prior, shared),
-        are_contrary(prior.text, said.text, examined.now) or are_exchanged(said.text, prior.text),
-        are_scheduled_apart(said.text, prior.text),
     )
+
+
+def _rule(candidate: Candidate, examined: Examination) -> Candidate:
+    """What rules say of the two; it has no part in which candidates are near."""
+    mine, theirs = candidate.said.text, candidate.prior.text
+    is_contrary = are_contrary(theirs, mine, examined.now) or are_exchanged(mine, theirs)
+    return replace(candidate, is_contrary=is_contrary, has_other_days=are_scheduled_apart(mine, theirs))
 
 
 def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> list[WeighedTurn]:
@@ -214,15 +235,18 @@ def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> 
     best: dict[int, float] = {}
     for candidate, opinion in zip(candidates, there, strict=True):
         best[id(candidate.said)] = max(best.get(id(candidate.said), 0.0), opinion.support)
-    found: list[WeighedTurn] = []
     open_ones = [
         (c, o) for c, o in zip(candidates, there, strict=True) if _weigh(c, o, SUREST, best[id(c.said)]) >= least
     ]
-    back = _ask(judge, [(c.prior.text, c.said.text) for c, _ in open_ones])
-    for (candidate, opinion), reply in zip(open_ones, back, strict=True):
-        probability = _weigh(candidate, opinion, reply, best[id(candidate.said)])
-        found.append(WeighedTurn(candidate, opinion, reply, probability))
-    return found
+    wanted = {id(c) for c, o in open_ones if o.refutation >= _HOPELESS or c.is_contrasted}
+    asked = [c for c, _ in open_ones if id(c) in wanted]
+    back = dict(zip(map(id, asked), _ask(judge, [(c.prior.text, c.said.text) for c in asked]), strict=True))
+    return [
+        WeighedTurn(c, o, back[id(c)], _weigh(c, o, back[id(c)], best[id(c.said)]))
+        if id(c) in back
+        else WeighedTurn(c, o, SILENT, 0.0)
+        for c, o in open_ones
+    ]
 
 
 def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judged]:

@@ -15,6 +15,7 @@ from groundwire.detect.dialogue.topics import Topic, read_topic
 from groundwire.detect.records.facets import speaks_of
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
+from groundwire.judge.reprieves import closes_then
 from groundwire.judge.rules import RULES
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.thesaurus import are_opposites, denied_base
@@ -45,6 +46,7 @@ def judge_pairs(pairs: Sequence[Pair], judge: Judge) -> list[Judged]:
     The way back is not asked where it could change nothing any more. Values that answer one question differently are
     decided by rules, as in the judge itself.
     """
+    pairs = [pair for pair in pairs if not closes_then(pair.text, pair.prior.text)]
     stated = [Judged(pair, _STATED, 0.0) for pair in pairs if pair.mine is not None]
     open_pairs = [pair for pair in pairs if pair.mine is None]
     there = _ask(judge, [(pair.text, pair.prior.text) for pair in open_pairs])

@@ -20,6 +20,7 @@ from groundwire.types import ContradictionType, Span, Tense
 EXCLUDED = 0.80
 _REACH = 2
 _LONGEST = 300
+_RUN = re.compile(r"\w+")
 _DENIED = re.compile(
     r"\b(?:no|not|never|without|neither|nor|none|nobody|nothing|cannot|except|unless|if|whether|former|formerly|late|until|once|would|could|might|may\s+be|instead|rather"
     r"|used\s+to|ex|other|another|else|if|or|almost|nearly|hardly|barely|become|became|like\s+(?:an?|the)|called|wants?|wish(?:es)?|hopes?|replace[ds]?|avoid|free)\b|n't\b|-free\b|\?"
@@ -84,14 +85,21 @@ def _any_state() -> re.Pattern[str]:
     return re.compile(rf"\b{_either(states)}\b")
 
 
+@cache
+def _openings() -> frozenset[str]:
+    """The words that a state can begin with: few sentences have one, and hundreds of states are not looked for."""
+    states = (state for row in read_table("exclusions", "detect")["states"] for state in row["states"])
+    return frozenset(opening.group() for state in states if (opening := _RUN.search(state)) is not None)
+
+
 def names_state(low: str) -> bool:
-    return _any_state().search(low) is not None
+    return not _openings().isdisjoint(_RUN.findall(low)) and _any_state().search(low) is not None
 
 
 def find_excluded(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     """Each state, and the words it rules out behind it: in its sentence, or in the two that go on about it."""
     for place, seen in enumerate(sightings):
-        if seen.is_question or len(seen.low) > _LONGEST or not _any_state().search(seen.low):
+        if seen.is_question or len(seen.low) > _LONGEST or not names_state(seen.low):
             continue
         for row in _rows():
             match = row.state.search(seen.low)

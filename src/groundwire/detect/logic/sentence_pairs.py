@@ -121,11 +121,8 @@ class WeighedPair:
 def weigh_pairs(pairs: Sequence[tuple[Side, Side]], judge: Judge) -> list[WeighedPair]:
     texts = [(one.seen.text, other.seen.text) for one, other in pairs]
     resolved = [_resolve_pair(one, other) for one, other in pairs]
-    questions = [
-        VerifierInput(claim, (Passage("earlier", evidence),))
-        for first, second in dict.fromkeys((*texts, *resolved))
-        for claim, evidence in ((second, first), (first, second))
-    ]
+    ways = ((claim, known) for one, other in (*texts, *resolved) for claim, known in ((other, one), (one, other)))
+    questions = [VerifierInput(claim, (Passage("earlier", known),)) for claim, known in dict.fromkeys(ways)]
     verdicts = judge.judge_all(questions) if questions else []
     said = {
         (question.evidence[0].text, question.claim): Opinion.of(verdict)

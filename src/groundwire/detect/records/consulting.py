@@ -24,7 +24,7 @@ from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.refutations import refute
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, read_saying
-from groundwire.detect.records.second_opinions import doubt
+from groundwire.detect.records.second_opinions import begin_to_doubt, doubt
 from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
 from groundwire.detect.records.values import read_shape
@@ -92,6 +92,7 @@ class _Consultation:
         is_model = isinstance(self._examined.judge, HybridJudge)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
         if is_model:
+            begin_to_doubt(self._examined, checked)
             checked = Settlement(self._examined, self._people, self._list).settle(checked, meetings)
             checked = [*doubt(self._examined, checked)]
         return tuple(_without_repetitions((*checked, *self._check_labels())))

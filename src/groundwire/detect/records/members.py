@@ -46,7 +46,9 @@ def _numbered(text: str, told: str) -> Iterator[tuple[int, int, str]]:
     """Known are others of its kind by their numbers, or how many there are of them."""
     for match in _numbered_pattern().finditer(text):
         kind, code = match["kind"].casefold(), match["code"].casefold()
-        if re.search(rf"\b{re.escape(code)}\b", told):
+        if code in told and re.search(rf"\b{re.escape(code)}\b", told):
+            continue
+        if kind not in told and plural(kind) not in told:
             continue
         many = _count_of(kind, told)
         if many is not None and code.isdigit() and int(code) > many:
@@ -56,7 +58,7 @@ def _numbered(text: str, told: str) -> Iterator[tuple[int, int, str]]:
         siblings = re.findall(rf"\b{forms} ((?:[a-z]{{1,3}}-?)?\d{{1,4}}[a-z]?)\b", told)
         listed = re.search(
             rf"\b{forms} {_CODE.lower()}(?:, {_CODE.lower()})*,? (?:and|or|to) (?:{forms} )?{_CODE.lower()}",
-            told.lower(),
+            told,
         )
         if len(set(siblings)) >= 2 or (listed and not _lies_between(listed.group(), code)):
             yield match.start(), match.end(), f"known are others: {', '.join(sorted(set(siblings))[:4])}"

@@ -5,6 +5,7 @@ Asked before a claim is called made up. A judge that finds only a little support
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from groundwire.detect.examination import Examination
@@ -18,7 +19,8 @@ from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.names import name_words
 from groundwire.evidence.phrasing import tell_plainly
-from groundwire.text.lexicon import verb_lemma
+from groundwire.text.calendar import MONTH_NUMBERS, WEEKDAY_NUMBERS
+from groundwire.text.lexicon import is_known, verb_lemma
 from groundwire.text.thesaurus import are_opposites
 from groundwire.types import Passage, Verdict, VerifierInput
 
@@ -28,6 +30,8 @@ _MOST = 12
 _CIRCLE = 8
 _TURNS = 6
 _LONGEST = 300
+_DAYS = WEEKDAY_NUMBERS.keys() | MONTH_NUMBERS.keys()
+_FULL_NAME = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){1,3}")
 _IDLE = frozenset(
     "be have do make take get go come give use work play put keep hold run see say know need want become".split()  # noqa: SIM905
 )
@@ -61,12 +65,27 @@ def _nearest(examined: Examination, checked: Checked) -> list[str]:
     known = examined.knowledge
     told = known.told if isinstance(known, Knowledge) else known.statements
     sentences += [memory.text for memory in told]
-    names = [word for e in circle for word in name_words(e.name)]
+    names = [frozenset(name_words(e.name)) for e in circle]
     turns = [turn.text for turn in list(examined.dialogue.turns)[-_TURNS:] if len(turn.text) < _LONGEST]
-    sentences += [said for said in turns if not names or any(word in said.casefold() for word in names)]
+    sentences += [said for said in turns if not names or any(_names(said, own) for own in names)]
     near = [(examined.similarity(text, sentence), sentence) for sentence in sentences]
     near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])
     return [sentence for _, sentence in near[:_MOST]]
+
+
+def _names(said: str, own: frozenset[str]) -> bool:
+    """Whether a turn has a word of a name, and not only as part of another one: Elif Engel is not Elif Grimm."""
+    if not any(word in said.casefold() for word in own):
+        return False
+
+    def drop(match: re.Match[str]) -> str:
+        words = frozenset(name_words(match.group()))
+        more = words - own
+        is_another = words & own and own - words and more and not any(is_known(w) or w in _DAYS for w in more)
+        return " " if is_another else match.group()
+
+    rest = _FULL_NAME.sub(drop, said).casefold()
+    return any(word in rest for word in own)
 
 
 def tell_record(entity: Entity) -> Iterable[str]:

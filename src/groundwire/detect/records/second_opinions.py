@@ -20,17 +20,26 @@ _SURE, _CLEARLY = 0.85, 3.0
 """How likely a refutation must be before anything is changed, and how many times likelier than support."""
 
 
+def begin_to_doubt(examined: Examination, checked: Sequence[Checked]) -> None:
+    """The judge starts on what `doubt` will ask of rules that are sure already; nobody waits for it."""
+    hear(examined).begin([_ask(c) for c in checked if _is_sure(c)])
+
+
 def doubt(examined: Examination, checked: Sequence[Checked]) -> Iterator[Checked]:
     """Every claim; where a rule is sure that it is wrong and the judge does not refute it, the rule is doubted.
 
     Of a measure, a date or an hour that its attribute is named for, it is enough that the judge leans that way.
     """
     checked = _without_supposed(examined, checked)
-    sure = [c for c in checked if c.standing is Standing.DIFFERS and not c.is_unsure]
+    sure = [c for c in checked if _is_sure(c)]
     answers = hear(examined).judge_all([_ask(c) for c in sure])
     agreed = {id(c) for c, answer in zip(sure, answers, strict=True) if _agrees(c, answer)}
     doubted = {id(c) for c in sure} - agreed
     return (replace(c, is_doubted=True) if id(c) in doubted else c for c in checked)
+
+
+def _is_sure(checked: Checked) -> bool:
+    return checked.standing is Standing.DIFFERS and not checked.is_unsure
 
 
 def _without_supposed(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:

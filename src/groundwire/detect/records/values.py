@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -96,7 +96,10 @@ def _find_known(text: str) -> tuple[Value, ...]:
 def _find_values(text: str, start: int, blocked: Sequence[tuple[int, int]]) -> list[Value]:
     taken = [(a - start, b - start) for a, b in blocked]
     found: list[Value] = []
-    for pattern, read in ((_ADDRESS, _read_address), (_PART_OF_DAY, _read_hour), (_AND_A_HALF, _read_and_a_half)):
+    low = text.casefold()
+    for pattern, marks, read in _WORDED:
+        if not any(mark in low for mark in marks):
+            continue
         for match in pattern.finditer(text):
             value = None if _overlaps(match.span(), taken) else read(match, start)
             if value is not None:
@@ -153,6 +156,14 @@ def _read_bare_hour(match: re.Match[str], start: int) -> Value | None:
     words = f"{match['hour'].casefold()} o'clock"
     span = Span(start + match.start("hour"), start + match.end("hour"))
     return Value(words, span, "clock") if read_moment(words) is not None else None
+
+
+_WORDED: tuple[tuple[re.Pattern[str], Sequence[str], Callable[[re.Match[str], int], Value | None]], ...] = (
+    (_ADDRESS, ("",), _read_address),
+    (_PART_OF_DAY, (" in the ", " at night"), _read_hour),
+    (_AND_A_HALF, (" and a half",), _read_and_a_half),
+)
+"""Values of several words, and what a text must have for one of them."""
 
 
 def _are_neighbours(tokens: list[re.Match[str]], i: int, size: int) -> bool:

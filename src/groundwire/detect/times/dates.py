@@ -6,6 +6,7 @@ import calendar as months_of_the_world
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.calendar import MONTH_NUMBERS, WEEKDAY_NUMBERS, small_number
@@ -60,24 +61,37 @@ def is_absolute(expression: TemporalExpression) -> bool:
 
 def find_extent(expression: TemporalExpression) -> Extent | None:
     """The days of a date that is written with its year."""
-    first, low = expression.resolved_date, expression.surface.lower()
+    first = expression.resolved_date
     if first is None or not is_absolute(expression):
         return None
+    return _read_extent(expression.surface.lower(), first)
+
+
+_QUARTER = re.compile(r"\bq[1-4]\b|quarter")
+_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\b")
+_MONTH = re.compile(r"\b(?:" + "|".join(MONTH_NUMBERS) + r")")
+_PART = re.compile(r"early|mid|late|end|beginning|start|middle")
+_NUMBER = re.compile(r"\d+")
+
+
+@lru_cache(maxsize=4096)
+def _read_extent(low: str, first: date) -> Extent:
+    """Several detectors ask about the same dates."""
     if low.endswith("s") and low.rstrip("'s").endswith("0") and _YEAR.search(low.rstrip("'s")):
         return Extent(first, _shift_years(first, 10), "decade")
-    if re.search(r"\bq[1-4]\b|quarter", low):
+    if _QUARTER.search(low):
         return Extent(first, first + timedelta(days=91), "quarter")
-    if re.search(r"\b(?:spring|summer|autumn|fall|winter)\b", low):
+    if _SEASON.search(low):
         return Extent(first, first + timedelta(days=91), "season")
-    numbers = re.findall(r"\d+", low)
-    has_month = re.search(r"\b(?:" + "|".join(MONTH_NUMBERS) + r")", low) is not None
+    numbers = _NUMBER.findall(low)
+    has_month = _MONTH.search(low) is not None
     if len(numbers) >= (2 if has_month else 3):
         return Extent(first, first, "day")
     if has_month or len(numbers) == 2:
-        if re.search(r"early|mid|late|end|beginning|start|middle", low):
+        if _PART.search(low):
             return Extent(first, first + timedelta(days=12), "month")
         return Extent(first, first.replace(day=months_of_the_world.monthrange(first.year, first.month)[1]), "month")
-    if re.search(r"early|mid|late|end|beginning|start|middle", low):
+    if _PART.search(low):
         return Extent(first, first + timedelta(days=121), "year")
     return Extent(first, date(first.year, 12, 31), "year")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from groundwire.detect.examination import Examination
+from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
 from groundwire.types import Verdict, VerifierInput, VerifierOutput
 
@@ -34,6 +35,11 @@ class Answers:
         if fresh:
             self._known.update(zip(fresh, self._judge.judge_all(list(fresh.values())), strict=True))
         return [self._known[key] for key in keys]
+
+    def begin(self, questions: Sequence[VerifierInput]) -> None:
+        """A model may start on what it will be asked later, while rules go on."""
+        if isinstance(self._judge, HybridJudge):
+            self._judge.begin([question for question in questions if _key(question) not in self._known])
 
 
 def _key(question: VerifierInput) -> _Question:

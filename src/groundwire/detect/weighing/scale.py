@@ -32,6 +32,8 @@ class Opinion:
 
 SUREST = Opinion(_FLOOR, 1.0 - _FLOOR)
 """The most that the way back can add."""
+SILENT = Opinion(0.0, 0.0)
+"""A way that nobody asked about."""
 
 
 def are_sure(there: Opinion, back: Opinion, bars: Sequence[tuple[float, float]]) -> bool:
