@@ -72,7 +72,7 @@ def test_the_sets_are_large_and_share_no_case() -> None:
     for cases in sets.values():
         kinds = [case["kind"] for case in cases]
         assert set(kinds) == {CLEAN, *TYPES}
-        assert all(kinds.count(kind) >= 16 for kind in TYPES)
+        assert all(kinds.count(kind) >= 12 for kind in TYPES)
         assert kinds.count(CLEAN) >= 32
         for case in cases:
             assert all(isinstance(locate(case["response"], entry["content"]), Span) for entry in case["expected"])
