@@ -139,3 +139,14 @@ def test_what_is_said_of_one_is_said_of_the_other_as_well(text: str, claims: lis
 )  # fmt: skip
 def test_what_goes_with_it_is_said_of_its_own_subject(text: str, claims: list[str]):
     assert [claim.text for claim in extract_claims(text)] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("It's Siemens you work for.", "You work for Siemens"),
+        ("It isn't Kvarts that you play for.", "You do not play for Kvarts"),
+    ],
+)
+def test_a_preposition_that_was_left_behind_keeps_its_thing(text: str, claim: str):
+    assert [one.text for one in extract_claims(text)] == [claim]

@@ -29,7 +29,6 @@ from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
 _OWNER = re.compile(r"(\w+) ?['’]s\b")
-_SELF = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|you|your|yours|user)\b", re.IGNORECASE)
 _MOST_WORDS = 3
 
 
@@ -103,7 +102,8 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
         statements = [statement.proposition for statement in read_text(passage.text).statements]
         spoken = [statement for statement in statements if _mentions(statement, noun)]
         in_law = not spoken and any(_is_compound(lemma, noun) for one in statements for lemma in one.lemmas)
-        if named or in_law or (spoken and not any(_gives(statement) for statement in spoken)):
+        anothers = any(b.noun == noun for b in find_belongings(passage.text))  # "Tom's cousin" is nobody else's
+        if named or in_law or anothers or (spoken and not any(_gives(statement) for statement in spoken)):
             return Finding(
                 Verdict.INSUFFICIENT, _WITHHELD, "only_mentioned", passage.id, claim_value=wanted.text
             )  # fmt: skip
@@ -120,10 +120,6 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
         mine = read.proposition
         if mine.negated or owners or not mine.arguments:
             continue  # what is not so, what both tell of the same owner's, and what says nothing of anybody
-        if mine.subject == USER and mine.predicate in ("have", "own") and _is_all_anothers(mine, passage.text):
-            return Finding(
-                Verdict.INSUFFICIENT, _WITHHELD, "other_agent", passage.id, claim_value=mine.arguments[0].text
-            )
         naming = [s for s in statements if mine.names and mine.predicate == "be" and mine.names <= s.lemmas]
         if naming and all(only_owns(mine, statement) for statement in naming):
             return Finding(
@@ -131,14 +127,6 @@ def find_other_owner(claim: str, passage: Passage) -> Finding | None:
                 evidence_value=naming[0].subject_lemmas[-1],
             )  # fmt: skip
     return None
-
-
-def _is_all_anothers(mine: Proposition, text: str) -> bool:
-    """ "Tom's cousin" is no cousin of the user, of whom the passage does not speak at all."""
-    lemmas = mine.arguments[0].lemmas
-    if not lemmas or mine.arguments[0].role != "object" or _SELF.search(text):
-        return False
-    return re.search(rf"\w['’]s (?:\w+ )?{re.escape(lemmas[-1])}\b", text, re.IGNORECASE) is not None
 
 
 def find_relative(claim: str, passage: Passage) -> Finding | None:

@@ -87,8 +87,7 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         inner.verb.negated = inner.verb.negated != (main.verb.negated and bool(objects))
         return bool(objects)
     if _is_singled_out(main, inner):
-        inner.role, inner.cleft, inner.complement.objects = Role.MAIN, True, [objects[0]]
-        inner.verb.negated = inner.verb.negated != main.verb.negated
+        _put_in(tokens, letters, main, inner, objects[0])
         return True
     if antecedent is not None and inner.shared_subject:
         generic = antecedent.head_token.low in ("one", "person", "man", "woman", "guy")
@@ -211,11 +210,8 @@ def resolve_echoes(tokens: list[Token], clauses: list[Clause]) -> None:
             continue
         if (last.tag == "b") != (tokens[model.verb.start].tag == "b"):
             continue  # "you like tea and so is the plan"
-        echo.subjects, echo.shared_subject, echo.cleft = said.objects, False, True
-        echo.singular = last.low in _SINGULAR
-        echo.verb = replace(model.verb, negated=model.verb.negated if word in ("so", "as") else True)
-        echo.complement = copy(model.complement)
-        echo.complement.reduced, echo.complement.appositions = [], []
+        echo.subjects, echo.shared_subject = said.objects, False
+        _take_predicate(echo, model, last, negated=model.verb.negated if word in ("so", "as") else True)
 
 
 def resolve_ellipses(tokens: list[Token], clauses: list[Clause]) -> None:
@@ -223,11 +219,11 @@ def resolve_ellipses(tokens: list[Token], clauses: list[Clause]) -> None:
     for model, short in pairwise(clauses):
         verb, said = short.verb, short.complement
         helper = tokens[verb.start]
-        if helper.tag not in "dMbh" or said.objects or said.modifiers:
+        if helper.tag not in "dMbh" or short.shared_subject or not short.subjects or short.role is not Role.MAIN:
             continue
-        bare = all(token.tag in "dMbhnR" for token in tokens[verb.start : verb.end]) and helper.tag in "dMbh"
-        bare = bare and not (said.objects or said.modifiers or said.infinitive or said.gerund or said.reduced)
-        if not bare or short.shared_subject or not short.subjects or short.role is not Role.MAIN:
+        if said.objects or said.modifiers or said.infinitive or said.gerund or said.reduced:
+            continue
+        if any(token.tag not in "dMbhnR" for token in tokens[verb.start : verb.end]):
             continue
         if any(token.low not in _AGAIN for token in said.adverbs):
             continue
@@ -235,10 +231,14 @@ def resolve_ellipses(tokens: list[Token], clauses: list[Clause]) -> None:
         if not same or said.end < short.end or short.openings:
             short.adrift = short.adrift or said.end > verb.end or not said.adverbs
             continue
-        short.singular, short.cleft = helper.low in _SINGULAR, True
-        short.verb = replace(model.verb, negated=verb.negated)
-        short.complement = copy(model.complement)
-        short.complement.reduced, short.complement.appositions = [], []
+        _take_predicate(short, model, helper, negated=verb.negated)
+
+
+def _take_predicate(clause: Clause, model: Clause, helper: Token, *, negated: bool) -> None:
+    """What the model does is said of the clause's own subject; its helper tells whether that is one."""
+    clause.singular, clause.cleft = helper.low in _SINGULAR, True
+    clause.verb, clause.complement = replace(model.verb, negated=negated), copy(model.complement)
+    clause.complement.reduced, clause.complement.appositions = [], []
 
 
 _AGAIN = frozenset({"too", "either", "also", "not"})

@@ -14,6 +14,7 @@ from groundwire.errors import ModelUnavailable
 from groundwire.judge.consultation import Consultant
 from groundwire.judge.people import is_person, is_relative
 from groundwire.judge.protocols import Scores
+from groundwire.text.membership import class_words
 from groundwire.text.phrases import time_nouns
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading
@@ -62,9 +63,10 @@ class Questions:
                     yield Parting(read.claim.span, contradiction)
 
     def _names_other_post(self, text: str, contradiction: ContradictionDetail) -> bool:
-        """ "Ana replaced Bo as CFO" says nothing of who was CTO."""
+        """ "Ana replaced Bo as CFO" says nothing of who was CTO; other initials ("FYI", "BMW") name no post."""
         known = " ".join(self._memories[i].text for i in contradiction.memory_ids)
-        return any(word not in known for word in _INITIALS.findall(text))
+        posts = class_words("profession")
+        return any(word.lower() in posts and word not in known for word in _INITIALS.findall(text))
 
     def _is_told(self, text: str, change: Change) -> bool:
         for value in (value for value in change.old if _mentions(text, value, (change.new,))):
