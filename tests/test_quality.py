@@ -31,8 +31,26 @@ from scoring import (
     tally_by_kind,
 )
 
-ANSWERS = {"dev": 0.95, "heldout": 0.88, "fresh": 0.94, "later": 0.91, "third": 0.74, "fourth": 0.78, "fifth": 0.81}
-WORST_CLASS = {"dev": 0.85, "heldout": 0.74, "fresh": 0.78, "later": 0.7, "third": 0.4, "fourth": 0.5, "fifth": 0.6}
+ANSWERS = {
+    "dev": 0.95,
+    "heldout": 0.9,
+    "fresh": 0.94,
+    "later": 0.91,
+    "third": 0.86,
+    "fourth": 0.86,
+    "fifth": 0.81,
+    "sixth": 0.83,
+}
+WORST_CLASS = {
+    "dev": 0.85,
+    "heldout": 0.74,
+    "fresh": 0.78,
+    "later": 0.7,
+    "third": 0.5,
+    "fourth": 0.5,
+    "fifth": 0.6,
+    "sixth": 0.6,
+}
 SHARE_OF_CLASSES_AT_GOAL = {
     "dev": 1.0,
     "heldout": 0.9,
@@ -41,6 +59,7 @@ SHARE_OF_CLASSES_AT_GOAL = {
     "third": 0.6,
     "fourth": 0.6,
     "fifth": 0.7,
+    "sixth": 0.8,
 }
 FACTS_F1 = {"dev": 0.95, "heldout": 0.90, "fresh": 0.95}
 FACTS_F1_WITH_SUBJECTS = {"dev": 0.93, "heldout": 0.87, "fresh": 0.90}

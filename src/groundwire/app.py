@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import threading
@@ -27,6 +26,7 @@ from groundwire.memory.intake import Intake
 from groundwire.memory.keeping import name_scope
 from groundwire.memory.llm import make_extractor
 from groundwire.memory.replies import read_items
+from groundwire.memory.undisturbed import Undisturbed
 from groundwire.models.embedding import StaticEmbedder
 from groundwire.models.files import CALIBRATION, ModelFiles, find_model
 from groundwire.models.listing import describe_installed, install_from
@@ -46,7 +46,8 @@ from groundwire.types import (
     VerifyMode,
 )
 from groundwire.verify.limits import Limits, as_memories, check_unique
-from groundwire.verify.report import GroundCheckVerifier, spellings_of
+from groundwire.verify.report import GroundCheckVerifier
+from groundwire.verify.spellings import spellings_of
 
 if TYPE_CHECKING:
     from groundwire.evidence.similarity import CosineSimilarity
@@ -57,10 +58,6 @@ if TYPE_CHECKING:
     from groundwire.memory.protocols import Store
     from groundwire.memory.receipts import ValidationResult
     from groundwire.memory.services import Services
-
-
-_SHORT = 20_000
-"""Characters of an answer with all its evidence, up to which judging takes no longer than a full collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +76,6 @@ def models_folder(settings: Settings, environ: Mapping[str, str]) -> Path:
         return Path(settings.models_folder).expanduser()
     home = environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(home).expanduser() / "groundwire" / "models"
-
-
-class _Undisturbed:
-    """A short answer is judged without a stop for collecting garbage, which would take several times as long.
-
-    What judging needs and drops is freed at once, without the collector; it looks at the rest when the call is over.
-    """
-
-    __slots__ = ("_waits",)
-
-    def __init__(self, characters: int) -> None:
-        self._waits = characters <= _SHORT and gc.isenabled()
-
-    def __enter__(self) -> None:
-        if self._waits:
-            gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self._waits:
-            gc.enable()
 
 
 class Groundwire(Guarding, Detecting):
@@ -217,7 +194,7 @@ class Groundwire(Guarding, Detecting):
         for question in questions:
             self._limits.check_text(question.claim, "claim")
             check_unique("evidence", [p.id for p in question.evidence])
-        with _Undisturbed(sum(len(q.claim) + sum(len(p.text) for p in q.evidence) for q in questions)):
+        with Undisturbed(sum(len(q.claim) + sum(len(p.text) for p in q.evidence) for q in questions)):
             return self._open().judge.judge_all(questions)
 
     def verify(
@@ -251,7 +228,7 @@ class Groundwire(Guarding, Detecting):
 
     def _verify(self, text: str, memories: Sequence[Memory], mode: VerifyMode) -> VerificationReport:
         verifier = self._open().verifier
-        with _Undisturbed(len(text) + sum(len(memory.text) for memory in memories)):
+        with Undisturbed(len(text) + sum(len(memory.text) for memory in memories)):
             report = verifier.verify(text, memories, mode=mode)
         if verifier.problem is not None and self.settings.judge.endswith("-alone"):
             raise verifier.problem

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from dialogue_examining import packaged_judge
 
-from groundwire.detect.logic.sentence_pairs import MOST_PAIRS, choose_pairs, find_refuted_sentences
+from groundwire.detect.logic.pair_choice import MOST_PAIRS, choose_pairs
+from groundwire.detect.logic.sentence_pairs import find_refuted_sentences
 from groundwire.detect.logical import detect_logical_inconsistencies
 from groundwire.detect.sightings import look_at
 from groundwire.text.segments import segment_response

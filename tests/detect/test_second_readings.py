@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from text_examining import NOW, find_logical, find_temporal
 
-from groundwire.detect.logic.sentence_pairs import WeighedPair, choose_pairs, weigh_pairs
+from groundwire.detect.logic.pair_choice import choose_pairs
+from groundwire.detect.logic.sentence_pairs import WeighedPair, weigh_pairs
 from groundwire.detect.sightings import look_at
 from groundwire.detect.weighing.traits import compare_statements
 from groundwire.text.assertion import is_advice

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from groundwire.detect.dialogue.kindred import draw_circle, is_akin
 from groundwire.detect.logic.exclusions import names_state
-from groundwire.detect.logic.sentence_pairs import are_akin, have_kin
+from groundwire.detect.logic.pair_choice import are_akin, have_kin
 from groundwire.detect.records.facets import list_words, speaks_of
 from groundwire.detect.records.status import read_states
 from groundwire.detect.records.values import find_values

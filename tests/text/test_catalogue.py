@@ -73,7 +73,7 @@ def test_every_favourite_is_exclusive(slot: str):
 
 @pytest.mark.requirement("TXT-010")
 def test_every_slot_declares_its_kind_and_nothing_unknown():
-    known = {"kind", "nouns", "value", *(phase.value for phase in Phase)}
+    known = {"kind", "nouns", "apart", "value", *(phase.value for phase in Phase)}
     for slot, entry in SLOTS.items():
         assert entry["kind"] in ("exclusive", "additive"), slot
         assert set(entry) <= known, slot

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from groundwire import Groundwire
-from groundwire.app import _Undisturbed
 from groundwire.errors import InvalidInput
 from groundwire.judge.judge import RulesJudge
+from groundwire.memory.undisturbed import Undisturbed
 from groundwire.settings import Settings
 from groundwire.types import VerifierInput, VerifierOutput
 
@@ -71,9 +71,9 @@ def test_the_collector_is_on_again_after_a_failure(wire: Groundwire, monkeypatch
 
 
 def test_of_two_calls_at_once_only_the_first_turns_the_collector_on_again() -> None:
-    first, second = _Undisturbed(10), None
+    first, second = Undisturbed(10), None
     with first:
-        second = _Undisturbed(10)
+        second = Undisturbed(10)
         with second:
             assert not gc.isenabled()
         assert not gc.isenabled(), "the first call is still at it"
@@ -82,16 +82,26 @@ def test_of_two_calls_at_once_only_the_first_turns_the_collector_on_again() -> N
 
 def test_calls_that_always_overlap_do_not_keep_the_collector_off() -> None:
     """Each is over before the next one is: what is left undisturbed is never longer than one short call."""
-    running = _Undisturbed(10)
+    running = Undisturbed(10)
     running.__enter__()
     for _ in range(5):
-        following = _Undisturbed(10)
+        following = Undisturbed(10)
         following.__enter__()
         running.__exit__()
         assert gc.isenabled()
-        running = _Undisturbed(10)
+        running = Undisturbed(10)
         running.__enter__()
         following.__exit__()
         assert not gc.isenabled(), "it belongs to the call that turned it off"
     running.__exit__()
+    assert gc.isenabled()
+
+
+def test_nothing_is_collected_in_the_middle_of_a_short_detection(
+    wire: Groundwire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = watch(monkeypatch)
+    wire.detect("Ada Abel runs the bakery in Porto.", dialogue=[{"speaker": "user", "text": "Ada Abel runs the inn."}])
+    assert seen
+    assert not any(seen)
     assert gc.isenabled()

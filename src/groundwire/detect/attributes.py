@@ -21,7 +21,7 @@ class WrongAttributeDetector:
 
 
 def is_wrong_attribute(checked: Checked) -> bool:
-    return checked.standing is Standing.DIFFERS and checked.statement is None and not checked.is_event
+    return checked.standing is Standing.DIFFERS and not checked.is_of_fact
 
 
 def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire.detect.examination import Examination
@@ -11,6 +12,9 @@ from groundwire.detect.records.wording import describe_value, locate_mismatch, l
 from groundwire.types import ContradictionType
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
+_OFFSET = re.compile(
+    r"\b(?:days?|weeks?|months?|years?) (?:earlier|later|before(?:hand)?|after(?:wards)?|ahead)[,:(–—\s]*$"
+)
 _EXCLUSIVE = 0.95
 _TRUSTED = 0.75
 _LEAST = 0.6
@@ -22,12 +26,18 @@ class ContradictsFactDetector:
     name = "kb_contradictions"
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        found = [_flag(examined, checked) for checked in consult_knowledge(examined) if contradicts_fact(checked)]
+        differing = [checked for checked in consult_knowledge(examined) if contradicts_fact(checked)]
+        found = [_flag(examined, checked) for checked in differing if not _is_reckoned(examined, checked)]
         return [flag for flag in found if flag.confidence >= _LEAST]
 
 
+def _is_reckoned(examined: Examination, checked: Checked) -> bool:
+    """ "Eight weeks earlier, that is by 11 April": a date worked out from the recorded one is another date."""
+    return _OFFSET.search(examined.text[: checked.read.claim.span.start]) is not None
+
+
 def contradicts_fact(checked: Checked) -> bool:
-    return checked.standing is Standing.DIFFERS and (checked.statement is not None or checked.is_event)
+    return checked.standing is Standing.DIFFERS and checked.is_of_fact
 
 
 def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:

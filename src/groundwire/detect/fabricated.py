@@ -10,7 +10,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
-from groundwire.detect.records.invention import find_inventions, find_new_addresses
+from groundwire.detect.records.invention import find_inventions, find_new_addresses, is_worked_out
 from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
 from groundwire.detect.records.reprieves import find_borne_out
@@ -32,6 +32,8 @@ _LIKELY, _SUSPECT, _DOUBTFUL = 0.6, 0.3, 0.15
 """How likely a clause is made up by the scale: enough to say so, enough to say so with another, and too little to let a
 rule say so."""
 _NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")
+_BY_SO_MUCH = re.compile(r"\bby (?:(?:about|around|roughly|some|only|just) )?\d")
+""" "Falls short of it by 212": the difference of two that are known."""
 _EXPECTED = frozenset({"email", "phone", "department", "title", "location"})
 
 
@@ -60,7 +62,10 @@ class FabricatedFactDetector:
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:
     if checked.standing is not Standing.SILENT or checked.entity is None:
         return False
-    return is_fact(checked.read) and says_anything_new(examined, checked)
+    text = checked.read.claim.text
+    if not is_fact(checked.read) or (_BY_SO_MUCH.search(text) and is_worked_out(examined, text)):
+        return False
+    return says_anything_new(examined, checked)
 
 
 def _is_likely(flag: HallucinationFlag, invented: Sequence[tuple[Unit, float]]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -146,6 +147,11 @@ def meanings_of(name: str) -> tuple[str, ...]:
     if found is None:
         found = table.by_frame.get(_read_frame(" ".join(_as_verb(name))), ())
     return found
+
+
+def other_than(words: Iterable[str]) -> frozenset[str]:
+    """Those of the words that make an attribute another one than its noun says."""
+    return _OTHERS.intersection(words)
 
 
 def _as_verb(name: str) -> list[str]:

@@ -21,6 +21,9 @@ _PROPER = frozenset({"person", "organisation", "organization", "company", "produ
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NUMBER = re.compile(r"[\d.,]+")
 _YEAR = re.compile(r"\d{4}")
+_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+          "December")  # fmt: skip
 _CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
 _LONGEST = 40
 _SPAN = re.compile(r"(?:every )?(\d+(?:[.,]\d+)? (?:second|minute|hour|day|week|month|year)s?)", re.IGNORECASE)
@@ -39,13 +42,15 @@ _ACTIVE = frozenset(
 
 def tell(name: str, kind: str, attribute: str, value: str) -> str:
     """ "John Smith's department is Engineering." """
-    bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
-    bearer = bearer[:1].upper() + bearer[1:]
+    bearer = name_bearer(name, kind)
     words = " ".join(attribute_words(attribute)) or attribute
     low = value.casefold()
     if low in _YES | _NO:
         return f"{bearer} is {'' if low in _YES else 'not '}{words.removeprefix('is ')}."
     meaning = meaning_of(attribute)
+    is_deed = meaning.name in ("date", "time") and lexicon.verb_lemma(split_name(attribute)[0]) is not None
+    if is_deed or (meaning.name == "time" and _SPAN.match(value)):  # "closed_on", "playing_time"
+        return tell_plainly(name, kind, attribute, value)
     match meaning.name:
         case "date":
             return f"{bearer} is on {value}."
@@ -61,15 +66,24 @@ def tell(name: str, kind: str, attribute: str, value: str) -> str:
     return f"{bearer}'s {words} is {value}."
 
 
+def name_bearer(name: str, kind: str) -> str:
+    """Whom a sentence begins with: a name as it is, a thing with its article."""
+    bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
+    return bearer[:1].upper() + bearer[1:]
+
+
+def split_name(attribute: str) -> list[str]:
+    """The words of an attribute's or a relation's name, whichever way they are joined."""
+    return _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
+
+
 @lru_cache(maxsize=4096)
 def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str = "") -> str:
     """As people would say it, for a judge of language: "John Smith works in the Engineering department."
 
     Where there are several ways, it is the one that `beside` has: "Nordlys is led by Tom", beside "is led by Ada".
     """
-    bearer = name if kind.casefold() in _PROPER or name[:1].isupper() or name.startswith("the ") else f"the {name}"
-    bearer = bearer[:1].upper() + bearer[1:]
-    words = _CAMEL.sub(" ", attribute).replace("_", " ").replace("-", " ").casefold().split() or [attribute]
+    bearer, words, value = name_bearer(name, kind), split_name(attribute), _DAY.sub(_write_day, value)
     if beside and (told := _tell_alike(bearer, words, value, beside)):
         return told
     if value.casefold() in _YES | _NO:
@@ -77,6 +91,12 @@ def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str =
     if (ruling := _RULING.fullmatch(value)) is not None and words[-1] not in ("status", "state"):
         return _tell_ruling(bearer, words, is_so=not ruling[1], ruling=ruling[2].casefold())
     return _tell_by_table(bearer, kind, words, value) or _tell_words(bearer, words, value)
+
+
+def _write_day(match: re.Match[str]) -> str:
+    """ "2026-04-02" as people write it: a judge of language has read few others."""
+    year, month, day = (int(part) for part in match.groups())
+    return f"{day} {MONTHS[month - 1]} {year}" if 0 < month <= len(MONTHS) else match.group()
 
 
 def _tell_alike(bearer: str, words: list[str], value: str, beside: str) -> str:

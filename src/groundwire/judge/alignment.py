@@ -10,7 +10,7 @@ from groundwire.judge.kinds import introduced_as
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
 from groundwire.text.phrases import time_nouns
-from groundwire.text.subjects import USER
+from groundwire.text.subjects import USER, is_relation
 from groundwire.text.thesaurus import concept, has_kin, is_kind_of, same_meaning
 from groundwire.text.tokens import number_words
 from groundwire.text.values import Aliases as Spellings
@@ -74,7 +74,12 @@ class Aliases:
         known = self.relations
         if one == two or (known and (two in known.get(one, ()) or one in known.get(two, ()))):
             return True
-        return _same(one, two)
+        if _same(one, two):
+            return True
+        mine, theirs = _described(left), _described(right)
+        named = (one != mine) + (two != theirs)  # the starter may well be the sourdough starter, which has a name
+        owned = "'s " in mine and "'s " in theirs and not is_relation(mine.rpartition(" ")[2])
+        return named == 1 and owned and _same(mine, theirs)
 
     def _find(self, subject: str) -> str:
         low = subject.casefold()

@@ -12,7 +12,7 @@ from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.decision import REASONS, PassageScores, quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
-from groundwire.judge.objections import find_objection, says_so
+from groundwire.judge.objections import find_objection, says_so, withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.people import is_person, is_relative
 from groundwire.judge.reckoning import find_exact
@@ -187,7 +187,8 @@ def _is_open(scores: Sequence[PassageScores]) -> bool:
 def _bring_together(claim: str, scores: tuple[PassageScores, ...], joint: PassageScores) -> tuple[PassageScores, ...]:
     """What all say as one, as a finding of the passage that comes nearest to saying it."""
     verdict = joint.scores.verdict
-    objected = verdict is Verdict.SUPPORTED and find_objection(claim, joint.passage) is not None
+    support = joint.scores.supported
+    objected = verdict is Verdict.SUPPORTED and withhold(claim, joint.passage, support) is not None
     if verdict is Verdict.INSUFFICIENT or objected:
         return scores
     nearest = max(scores, key=lambda score: score.scores.of(verdict))
@@ -225,7 +226,7 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     if exact is not None:
         return exact
     verdict = score.scores.verdict
-    if verdict is Verdict.SUPPORTED and (other := find_objection(claim, score.passage)) is not None:
+    if verdict is Verdict.SUPPORTED and ((other := withhold(claim, score.passage, score.scores.supported)) is not None):
         return other
     other = find_reprieve(claim, score.passage) if verdict is Verdict.REFUTED else None
     supports = other is not None and other.verdict is Verdict.SUPPORTED

@@ -22,7 +22,7 @@ from groundwire.text.function_words import embedding_verbs
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER, names_person, user_words
-from groundwire.text.thesaurus import are_opposites, is_carried, same_meaning
+from groundwire.text.thesaurus import are_opposites, is_carried, is_kind_of, same_meaning
 from groundwire.text.values import Relation, compare
 from groundwire.types import Tense, Verdict
 
@@ -146,8 +146,10 @@ def _present_words(evidence: Proposition) -> frozenset[str]:
 
 
 def _old_words(evidence: Proposition) -> frozenset[str]:
-    """What a change left behind; "runs from Rome to Milan" is no change."""
+    """What a change left behind; "runs from Rome to Milan" is no change, nor is "goes from terminal 1"."""
     if evidence.predicate not in words_for("changes"):
+        return _NOTHING
+    if evidence.predicate == "go" and all(argument.role != "to" for argument in evidence.arguments):
         return _NOTHING
     old = {lemma for argument in evidence.arguments if argument.role == "from" for lemma in argument.lemmas}
     kept = {lemma for argument in evidence.arguments if argument.role != "from" for lemma in argument.lemmas}
@@ -184,7 +186,8 @@ def only_owns(claim: Proposition, evidence: Proposition) -> bool:
     *owners, owned = evidence.subject_lemmas
     alone = set(owners).difference(*(a.lemmas for a in evidence.arguments))
     named = [a.lemmas for a in claim.arguments if a.role == "object" and a.lemmas]
-    same = claim.predicate in verbs("being") and owned not in words_for("attributes")
+    alike = claim.predicate == evidence.predicate and claim.passive is evidence.passive
+    same = (alike or claim.predicate in verbs("being")) and owned not in words_for("attributes")
     if claim.subject_lemmas and (same or names_person(owned)):
         named.append(claim.subject_lemmas)  # "the sister of Ana is a doctor" does not say that Ana is one
     return any(lemmas[-1] in alone and owned not in lemmas for lemmas in named)
@@ -280,7 +283,9 @@ def _compare(
         if not is_told(lemma, evidence) and not (verbless and lemma == claim.predicate and _tells_thing(claim))
     ]
     if claim.negated != negated:
-        return Finding(Verdict.REFUTED, 0.69, "words_denied") if not missing and len(claim.lemmas) > 1 else None
+        wider = negated and any(is_kind_of(other, lemma) for lemma in claim.lemmas - evidence for other in evidence)
+        denied = not missing and not wider and len(claim.lemmas) > 1  # who eats no chicken may eat meat
+        return Finding(Verdict.REFUTED, 0.69, "words_denied") if denied else None
     if not missing:
         return Finding(Verdict.SUPPORTED, 0.72 if whole else 0.8, "words_covered")
     compared = any(argument.role == "than" for argument in claim.arguments)  # "shorter than" may say the same

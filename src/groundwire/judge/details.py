@@ -50,13 +50,27 @@ def find_details(
         findings: list[Finding] = []
         slots = {f.slot_type for f in facts}
         for read in passages:
-            telling = read.passage.id in speaking or (
-                argument.is_time and any(f.slot_type in slots for f in read.reading.facts)
+            telling = (
+                read.passage.id in speaking
+                or (argument.is_time and any(f.slot_type in slots for f in read.reading.facts))
+                or _schedules(claim.proposition, argument, read, aliases)
             )
             found = _find_detail(claim, argument, read, aliases, speaking=telling)
             if found is not None:
                 findings.append(place(found, read.passage.id))
         yield Part(None, argument, tuple(findings))
+
+
+def _schedules(claim: Proposition, argument: Argument, read: ReadPassage, aliases: Aliases) -> bool:
+    """ "The party is on Friday" tells the day of "the party is in Leeds on Friday"."""
+    if not argument.is_time or claim.predicate != "be" or claim.subject == USER:
+        return False
+    return any(
+        said.predicate == "be" and not said.negated and said.tense is claim.tense
+        and bool(said.arguments) and all(a.is_time for a in said.arguments)
+        and subjects_match(claim.subject, said.subject, aliases)
+        for said in (statement.proposition for statement in read.reading.statements if not statement.claim.hedged)
+    )  # fmt: skip
 
 
 @cache
@@ -114,6 +128,8 @@ def _find_detail(
     said = [s.proposition.lemmas for s in read.reading.statements] if related else []
     if related and find_mispaired(claim.proposition, related) is argument:
         return None
+    if argument.role == "after" and claim.proposition.tense is Tense.PAST:  # both are told, and in no order
+        heavy = tuple(lemma for a in claim.proposition.arguments for lemma in a.lemmas if lemma not in LIGHT)
     if not argument.is_time and covers(heavy, frozenset[str]().union(*said)):
         return Finding(Verdict.SUPPORTED, 0.85, "detail_found", claim_value=argument.text)
     if not speaking:

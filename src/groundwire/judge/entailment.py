@@ -20,6 +20,8 @@ from groundwire.judge.arguments import (
 )
 from groundwire.judge.comparisons import compares, relate_comparisons
 from groundwire.judge.degrees import find_contrary, find_manner, find_overstatement, is_said
+from groundwire.judge.denials import Difference, is_wider, take_in
+from groundwire.judge.events import as_moved, as_scheduled
 from groundwire.judge.exclusion import are_of_more, exclude, has_number
 from groundwire.judge.findings import Finding
 from groundwire.judge.nearness import is_told_near
@@ -76,7 +78,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if tells_order(claim) and (ordered := relate_orders(claim, evidence)) is not None:
         return ordered
     if claim.predicate != evidence.predicate and "be" in (claim.predicate, evidence.predicate):
-        claim, evidence = _as_scheduled(claim, evidence), _as_scheduled(evidence, claim)
+        evidence = as_moved(evidence)
+        claim, evidence = as_scheduled(claim, evidence), as_scheduled(evidence, claim)
     if (claim.passive or claim.predicate == "be") and (state := relate_states(claim, evidence, aliases)) is not None:
         return state
     opposite = relate_predicates(claim, evidence)
@@ -92,9 +95,19 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         return _single_agent(claim, left, right, opposite, aliases)
     matched, missing, differing = _compare_arguments(left, right, evidence)
     flipped = opposite != (claim.negated != evidence.negated)
+    if flipped and evidence.negated and not claim.negated:
+        if any(is_wider(mine, evidence) for mine in matched):
+            return None
+        matched, missing, differing = take_in(matched, missing, differing, evidence)
     if not _same_time(claim, evidence):
         if claim.negated and not evidence.negated and evidence.tense is Tense.PAST and not opposite:
+            lasts = claim.passive and evidence.passive and claim.predicate not in verbs("stative")
+            if lasts and not (missing or differing):
+                return Finding(Verdict.REFUTED, 0.85, "opposite")  # what was paid has been paid
             return _judge_ending(claim, missing, differing)
+        whole = len(evidence.arguments) == len(matched)  # who taught in Graz may teach elsewhere
+        if evidence.ended and claim.tense is Tense.PRESENT and whole and not (flipped or missing or differing):
+            return Finding(Verdict.REFUTED, 0.85, "former_value", former=True)
         ended = claim.tense is Tense.PAST and evidence.negated and not claim.negated  # "used to", "no longer"
         if not flipped or ended:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
@@ -104,20 +117,7 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
 
 
-_SCHEDULED = frozenset({"leave", "depart", "start", "begin"})
-
-
-def _as_scheduled(said: Proposition, other: Proposition) -> Proposition:
-    """ "The flight leaves at six" is "the flight is at six", as far as nothing but times is told of either."""
-    timed = bool(said.arguments) and all(a.is_time and a.role in ("at", "on") for a in said.arguments)
-    if said.predicate not in _SCHEDULED or not timed or said.subject == USER or said.passive:
-        return said
-    if not all(a.is_time for a in other.arguments) or said.tense is Tense.PAST:
-        return said
-    return said._replace(predicate="be", lemmas=said.lemmas - {said.predicate})
-
-
-def _judge_ending(claim: Proposition, missing: list[Argument], differing: list[_Difference]) -> Finding | None:
+def _judge_ending(claim: Proposition, missing: list[Argument], differing: list[Difference]) -> Finding | None:
     """ "No longer works there" follows from "used to work there"; "does not" is at least not denied by it."""
     ended = not (missing or differing) and not _ENDED.isdisjoint(claim.adverbs)
     if ended:
@@ -133,7 +133,9 @@ def _judge_agreement(
     flipped: bool,
     aliases: Aliases,
 ) -> Finding | None:
-    general = flipped and evidence.negated and not claim.negated and bool(matched)
+    never = not evidence.arguments and claim.predicate in verbs("abstained")  # "I don't drive"
+    never = never and evidence.tense is claim.tense is Tense.PRESENT
+    general = flipped and evidence.negated and not claim.negated and (bool(matched) or never)
     if missing and not general:
         if flipped and not matched:
             return None
@@ -275,15 +277,12 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
     return Finding(Verdict.REFUTED, 0.8, "other_agent", claim_value=left.agent, evidence_value=right.agent, wrong=span)
 
 
-_Difference = tuple[Argument, Argument]
-
-
 def _compare_arguments(
     left: _Roles, right: _Roles, evidence: Proposition
-) -> tuple[list[Argument], list[Argument], list[_Difference]]:
+) -> tuple[list[Argument], list[Argument], list[Difference]]:
     matched: list[Argument] = []
     missing: list[Argument] = []
-    differing: list[_Difference] = []
+    differing: list[Difference] = []
     available = [*([right.patient_argument] if right.patient_argument else []), *right.others]
     wanted = [*([left.patient_argument] if left.patient_argument else []), *left.others]
     if left.agent_argument is not None and right.agent is None:
@@ -345,7 +344,7 @@ def _closest(mine: Argument, rivals: list[Argument], wanted: list[Argument]) -> 
 
 
 def _judge_difference(
-    claim: Proposition, evidence: Proposition, differing: list[_Difference], matched: list[Argument], flipped: bool
+    claim: Proposition, evidence: Proposition, differing: list[Difference], matched: list[Argument], flipped: bool
 ) -> Finding | None:
     """Only where one thing can be true does another value refute; a denial of something else says nothing."""
     opposed = len(differing) == 1 and any(
@@ -371,7 +370,7 @@ def _judge_difference(
     return None
 
 
-def _is_other_event(differing: list[_Difference]) -> bool:
+def _is_other_event(differing: list[Difference]) -> bool:
     """ "120 euros for the helmet" is not what the bike cost: the thing differs beside the figure or the time."""
     if len(differing) < 2:
         return False
@@ -380,7 +379,7 @@ def _is_other_event(differing: list[_Difference]) -> bool:
 
 
 def _offer_exchange(
-    found: Finding, claim: Proposition, evidence: Proposition, differing: list[_Difference], aliases: Aliases
+    found: Finding, claim: Proposition, evidence: Proposition, differing: list[Difference], aliases: Aliases
 ) -> Finding:
     """The evidence's value may take the place of the wrong one where the claim then says what the evidence says."""
     pair = next(((mine, theirs) for mine, theirs in differing if mine.span == found.wrong), None)

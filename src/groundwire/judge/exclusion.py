@@ -42,13 +42,34 @@ def exclude(
         return 0.75
     if has_number(mine) and has_number(theirs) and not (_head(mine) and _head(theirs)):
         return 0.78
-    return _leave_out(evidence, mine, theirs)
+    if mine.role == theirs.role == "object" and _are_of_one_kind(claim, mine, theirs, anchored):
+        return 0.75
+    return _leave_out(evidence, mine, theirs) or _do_mostly(claim, evidence, mine, theirs)
+
+
+def _are_of_one_kind(claim: Proposition, mine: Argument, theirs: Argument, anchored: bool) -> bool:
+    """ "A window seat on the train to Rome" is no aisle seat on it."""
+    qualified = len(mine.lemmas) == len(theirs.lemmas) == 2 and mine.lemmas[-1] == theirs.lemmas[-1]
+    return qualified and anchored and claim.predicate not in verbs("additive") and not (mine.is_name or theirs.is_name)
+
+
+def _do_mostly(claim: Proposition, evidence: Proposition, mine: Argument, theirs: Argument) -> float:
+    """Who mostly shoots landscapes does not mostly shoot portraits."""
+    same = mine.role == theirs.role and claim.arguments == (mine,) and evidence.arguments == (theirs,)
+    both = not _MOSTLY.isdisjoint(claim.adverbs) and not _MOSTLY.isdisjoint(evidence.adverbs)
+    return 0.75 if same and both else 0.0
+
+
+_MOSTLY = frozenset({"mostly", "mainly", "primarily", "chiefly", "predominantly"})
 
 
 def _leave_out(evidence: Proposition, mine: Argument, theirs: Argument) -> float:
     """ "We only accept cash" excludes cards; with another part beside it, "only" may be said of that."""
-    alone = evidence.arguments == (theirs,) and not _ONLY.isdisjoint(evidence.adverbs)
-    return 0.8 if alone and mine.role == theirs.role == "object" and not evidence.negated else 0.0
+    if _ONLY.isdisjoint(evidence.adverbs) or evidence.negated or mine.role != theirs.role or mine.is_time:
+        return 0.0
+    # "brews coffee only with an AeroPress"
+    last = evidence.arguments[-1:] == (theirs,) and len(evidence.arguments) <= 2
+    return 0.8 if (evidence.arguments == (theirs,) if mine.role == "object" else last) else 0.0
 
 
 _ONLY = frozenset({"only", "solely", "exclusively"})

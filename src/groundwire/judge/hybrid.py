@@ -16,11 +16,12 @@ from dataclasses import replace
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.arguments import covers
 from groundwire.judge.consultation import is_exact_amount, is_of_another, rank_passages
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
-from groundwire.judge.objections import find_objection
+from groundwire.judge.objections import SURE, find_objection, withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.reconsidering import restates
 from groundwire.judge.reprieves import find_reprieve
@@ -126,7 +127,8 @@ class HybridJudge:
             reprieves = [find_reprieve(question.claim, passage) for passage in used]
             objection = reprieves[0] if reprieves and None not in reprieves else None
             if objection is not None and objection.verdict is Verdict.SUPPORTED:
-                objection = objection if find_objection(question.claim, used[0]) is None else None
+                doubtful = opinion.confidence < SURE and find_objection(question.claim, used[0]) is None
+                objection = objection if doubtful else None
         if objection is not None:
             settled = self._rules.conclude(question, Examined(objection, (Part(None, None, (objection,)),)), share)
         latency_ms = share + opinion.latency_ms
@@ -144,7 +146,7 @@ def _is_certain(question: VerifierInput, first: VerifierInput, opinion: Verifier
     trusted = max(passage.trust for passage in question.evidence)
     (passage,) = first.evidence
     sure = opinion.verdict is not Verdict.INSUFFICIENT and opinion.confidence >= _CERTAIN
-    return sure and passage.trust >= trusted and find_objection(question.claim, passage) is None
+    return sure and passage.trust >= trusted and withhold(question.claim, passage, opinion.confidence) is None
 
 
 def _is_final(examined: Examined) -> bool:
@@ -193,10 +195,10 @@ def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput
             return finding
         return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
     used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
-    others = [find_objection(question.claim, passage) for passage in used]
+    others = [withhold(question.claim, passage, opinion.confidence) for passage in used]
     if others and None not in others:
         return others[0]
-    return _find_stranger(question.claim, used)
+    return _find_stranger(question.claim, used, sure=opinion.confidence >= SURE)
 
 
 def _is_told_too(question: VerifierInput, finding: Finding) -> bool:
@@ -213,12 +215,16 @@ def _is_told_too(question: VerifierInput, finding: Finding) -> bool:
     )  # fmt: skip
 
 
-def _find_stranger(claim: str, used: Sequence[Passage]) -> Finding | None:
-    """Passages that all speak of somebody else."""
+def _find_stranger(claim: str, used: Sequence[Passage], *, sure: bool) -> Finding | None:
+    """Passages that all speak of somebody else; against a model that is sure, where they say the very same of them."""
     passages = [ReadPassage(passage, read_text(passage.text)) for passage in used]
     aliases = Aliases.learn(fact for passage in passages for fact in passage.reading.facts)
     for read in read_text(claim).claims:
         if passages and all(is_of_another(read, passage, aliases) for passage in passages):
+            said = [statement.proposition.lemmas for passage in passages for statement in passage.reading.statements]
+            own = tuple(read.proposition.lemmas.difference(read.proposition.subject_lemmas))
+            if sure and not any(covers(own, theirs) for theirs in said):
+                continue
             mine, theirs = read.proposition.subject, passages[0].reading.statements[0].proposition.subject
             return Finding(
                 Verdict.INSUFFICIENT, _WITHHELD, "other_agent", used[0].id, claim_value=mine, evidence_value=theirs

@@ -89,3 +89,15 @@ def introduced_as(pattern: str) -> str:
     if pattern.startswith("my "):
         return pattern.removeprefix("my ").removesuffix(" VALUE").removesuffix(" is")
     return pattern.removesuffix(" named VALUE") if pattern.endswith(" named VALUE") else ""
+
+
+def side_of(fact: ExtractedFact) -> str:
+    """Which thing of its slot a fact is about, by the noun that introduces it: the dentist, or the accountant."""
+    slot = load_catalogue().slots.get(fact.slot_type)
+    return slot.side_of(introduced_as(fact.pattern)) if slot is not None and slot.apart else ""
+
+
+def are_apart(left: ExtractedFact, right: ExtractedFact) -> bool:
+    """Whether two facts of one slot are about different things."""
+    one, other = side_of(left), side_of(right)
+    return bool(one and other) and one != other

@@ -7,14 +7,15 @@ check here is a rule of logic or grammar that holds whatever the sentence is abo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.changes import find_unfinished
+from groundwire.judge.choices import find_alternative
 from groundwire.judge.coverage import is_of_another_time, names_old_value
 from groundwire.judge.degrees import (
     find_contrary,
@@ -42,35 +43,60 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, read_text
 from groundwire.text.relations import Relation
 from groundwire.text.sentences import split_sentences
-from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, denied_base
 from groundwire.text.values import compare
 from groundwire.types import Passage, Polarity, Verdict
 
 _PLAIN = re.compile(r"\w+")
 _JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
+_EITHER = re.compile(r"\beither\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
 _OPEN = 0.8
+SURE = 0.8
+"""From this probability on, a model has understood the wording that rules stumble over."""
 
 
 @lru_cache(maxsize=4096)
 def find_objection(claim: str, passage: Passage) -> Finding | None:
-    """The first reason found; None where nothing speaks against support."""
+    """The first reason found, be it a doubt; None where nothing speaks against support."""
+    return find_denial(claim, passage) or find_doubt(claim, passage)
+
+
+def withhold(claim: str, passage: Passage, support: float) -> Finding | None:
+    """Why a model's support is not taken over; one that is sure is not held back by a mere doubt."""
+    return find_denial(claim, passage) if support >= SURE else find_objection(claim, passage)
+
+
+@lru_cache(maxsize=4096)
+def find_denial(claim: str, passage: Passage) -> Finding | None:
+    """What no wording gets round: another figure, name, time, polarity, owner, or roles exchanged."""
     if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
     return (
         find_other_figure(claim, passage)
         or find_other_polarity(claim, passage)
-        or find_small_words(claim, passage)
+        or (find_alternative(claim, passage) if _EITHER.search(passage.text) else None)
+        or _find_structural(claim, passage)
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
-        or find_prospect(claim, passage)
         or find_unfinished(claim, passage)
         or find_untold_time(claim, passage)
         or _find_manners(claim, passage)
         or _find_mispaired(claim, passage)
         or find_mere_mention(claim, passage)
         or find_relative(claim, passage)
+    )
+
+
+@lru_cache(maxsize=4096)
+def find_doubt(claim: str, passage: Passage) -> Finding | None:
+    """What another wording may well get round, so that a model that is sure is believed."""
+    return (
+        find_alternative(claim, passage)
+        or find_possibility(claim, passage)
+        or find_other_owner(claim, passage)
+        or find_scope(claim, passage)
+        or find_prospect(claim, passage)
         or find_unmentioned(claim, passage)
     )
 
@@ -97,25 +123,13 @@ def _find_other_name(claim: str, passage: Passage) -> Finding | None:
     return None
 
 
-@lru_cache(maxsize=4096)
-def find_small_words(claim: str, passage: Passage) -> Finding | None:
-    """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
-    return (
-        _find_alternative(claim, passage)
-        or find_possibility(claim, passage)
-        or _find_structural(claim, passage)
-        or find_other_owner(claim, passage)
-        or find_scope(claim, passage)
-    )
-
-
 def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
-    """The same for a claim that was read already."""
+    """ "Or", "may", and who does it to whom: what rules overlook as models do, since both compare what is spoken of."""
     text = claim.claim.text
     if (degree := find_other_degree(text, passage.text)) is not None:
         return Finding(Verdict.INSUFFICIENT, _OPEN, "detail_missing", passage.id, claim_value=degree)
     return (
-        _find_alternative(text, passage)
+        find_alternative(text, passage)
         or find_possibility(text, passage)
         or find_prospect_of([claim.proposition], text, passage)
         or _find_exchanges([claim.proposition], passage)
@@ -234,106 +248,6 @@ def _are_opposed(mine: tuple[list[str], int], theirs: tuple[list[str], int]) -> 
         return False
     differing = [pair for pair in zip(mine[0], theirs[0], strict=True) if pair[0] != pair[1]]
     return len(differing) == 1 and are_opposites(*differing[0])
-
-
-# ── one of several ──────────────────────────────────────────────────────────────────────────────
-
-_WORDS = re.compile(r"\w[\w'’-]*|[,;:.!?()]")
-_MARKS = frozenset(",;:.!?()")
-_MOST_WORDS = 400
-
-
-@cache
-def _words(kind: str) -> frozenset[str]:
-    return frozenset(read_table("grammar")["choice"][kind])
-
-
-def _find_alternative(claim: str, passage: Passage) -> Finding | None:
-    """ "In Rome or Milan" does not say in Rome; "not in Rome or Milan" and "may pay by card or cash" say each."""
-    if " or " not in passage.text:
-        return None
-    said = _content(claim)
-    if "or" in said:
-        return None
-    for items, elsewhere in _find_choices(passage.text):
-        taken = [item for item in items if item and item <= said and item.isdisjoint(elsewhere)]
-        if taken and any(not item <= said for item in items):
-            return Finding(Verdict.INSUFFICIENT, _OPEN, "one_of_several", passage.id)
-    return None
-
-
-@lru_cache(maxsize=2048)
-def _content(text: str) -> frozenset[str]:
-    return _lemmas(_PLAIN.findall(text.lower()))
-
-
-def _lemmas(words: Iterable[str]) -> frozenset[str]:
-    """Without the words that carry nothing by themselves."""
-    kept = [word for word in words if word not in _words("loose")]
-    return frozenset([lexicon.verb_lemma(word) or lexicon.noun_lemma(word) for word in kept])
-
-
-@lru_cache(maxsize=2048)
-def _find_choices(text: str) -> tuple[tuple[tuple[frozenset[str], ...], frozenset[str]], ...]:
-    """What "or" joins, with the words of the text outside of it."""
-    found: list[tuple[tuple[frozenset[str], ...], frozenset[str]]] = []
-    words = [word.lower() for word in _WORDS.findall(_JOINED_NOT.sub(" not", text))][:_MOST_WORDS]
-    for at, word in enumerate(words):
-        if word != "or":
-            continue
-        start, end = _read_choice(words, at)
-        if start == at or end == at + 1:
-            continue
-        items = tuple(map(_lemmas, _cut_items(words[start:end], at - start)))
-        rest = _lemmas((*words[:start], *words[end:]))
-        if len(items) > 1 and all(items):
-            found.append((items, rest))
-    return tuple(found)
-
-
-def _read_choice(words: Sequence[str], at: int) -> tuple[int, int]:
-    """From where to where a choice reaches; nothing where "or" opens none."""
-    opening = next((i for i in range(at - 1, -1, -1) if words[i] in ".!?;"), -1) + 1
-    closing = next((i for i in range(at + 1, len(words)) if words[i] in ".!?;"), len(words))
-    after = words[at + 1] if at + 1 < closing else ""
-    barred = not _words("scopes").isdisjoint(words[opening:at]) or (closing < len(words) and words[closing] == "?")
-    if barred or not after or after in _words("degrees") or after in _MARKS or words[at - 1] == "more":
-        return at, at + 1
-    is_list = words[at - 1] == ","
-    start = _walk_back(words, at - 2 if is_list else at - 1, opening)
-    while start - 1 > opening and words[start - 1] == ",":
-        earlier = _walk_back(words, start - 2, opening)
-        if earlier == start - 1:
-            break
-        start, is_list = earlier, False
-    if is_list:
-        return at, at + 1  # "the aorta, or main artery,": another word for the same
-    end, loose = at + 1, _words("loose")
-    while end < closing and words[end] in loose:
-        end += 1
-    while end < closing and end <= at + 4 and words[end] not in _MARKS and words[end] not in loose:
-        end += 1
-    return start, end
-
-
-def _walk_back(words: Sequence[str], at: int, opening: int) -> int:
-    """Where the item begins that ends at a word: at most two words, none of them loose."""
-    start, loose = at + 1, _words("loose")
-    while start > opening and start > at - 1 and words[start - 1] not in _MARKS and words[start - 1] not in loose:
-        start -= 1
-    return start
-
-
-def _cut_items(words: Sequence[str], at: int) -> Iterator[list[str]]:
-    item: list[str] = []
-    for i, word in enumerate(words):
-        if i == at or word == ",":
-            if item:
-                yield item
-            item = []
-        else:
-            item.append(word)
-    yield item
 
 
 # ── who, whom, and whether at all ───────────────────────────────────────────────────────────────

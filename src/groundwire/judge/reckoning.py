@@ -138,6 +138,7 @@ class _Order(NamedTuple):
     is_sure: bool
     shown: str
     source: str
+    told: str
 
 
 def _reckon_order(claim: str, *passages: Passage) -> Finding | None:
@@ -146,7 +147,10 @@ def _reckon_order(claim: str, *passages: Passage) -> Finding | None:
         return None
     verdict = Verdict.SUPPORTED if found.is_as_claimed else Verdict.REFUTED
     reason = "implied" if found.is_as_claimed else "opposite"
-    return Finding(verdict, _SURE, reason, found.source, exact=True, evidence_value=found.shown, exchange=False)
+    return Finding(
+        verdict, _SURE, reason, found.source, exact=True, claim_value=found.told, evidence_value=found.shown,
+        exchange=False,
+    )  # fmt: skip
 
 
 def _place_both(claim: str, *passages: Passage) -> _Order | None:
@@ -160,21 +164,18 @@ def _place_both(claim: str, *passages: Passage) -> _Order | None:
         (passage.id, read.proposition)
         for passage in passages for read in read_text(passage.text).statements if not read.claim.hedged
     ]  # fmt: skip
-    ours = [one for _, one in statements if _is_main(main, one)]
+    ours = [one for _, one in statements if _is_main(main, other, one)]
     theirs = [one for _, one in statements if one not in ours and _is_other(main, other, one)]
     if len(ours) != 1 or len(theirs) != 1 or ours[0].negated or theirs[0].negated:
         return None
-    times = [[a for a in one.arguments if a.is_time] for one in (ours[0], theirs[0])]
-    if any(len(one) != 1 for one in times):
-        return None
-    (mine,), (its,) = times
-    order = _compare_times(mine, its)
-    if order is None:
+    mine, its = (_find_stretch(one) for one in (ours[0], theirs[0]))
+    order = _compare_stretches(mine, its) if mine is not None and its is not None else None
+    if mine is None or its is None or order is None:
         return None
     is_first, is_sure = order
     wanted = other.role == "before" or (other.role == "than" and "later" not in main.adverbs)
     source = next(source for source, one in statements if one is ours[0])
-    return _Order(is_first is wanted, is_sure, f"{mine.text}, {its.text}", source)
+    return _Order(is_first is wanted, is_sure, f"{mine.shown}, {its.shown}", source, other.text)
 
 
 def _orders(said: Proposition, argument: Argument) -> bool:
@@ -182,8 +183,11 @@ def _orders(said: Proposition, argument: Argument) -> bool:
     return (argument.role in ("before", "after") or compared) and not argument.is_time and bool(argument.lemmas)
 
 
-def _is_main(main: Proposition, told: Proposition) -> bool:
-    return means_same(main.predicate, told.predicate) and _is_same_subject(main, told)
+def _is_main(main: Proposition, other: Argument, told: Proposition) -> bool:
+    """The same deed, done to the same: who joined a choir and a club did so twice."""
+    if not means_same(main.predicate, told.predicate) or not _is_same_subject(main, told):
+        return False
+    return all(told.lemmas.issuperset(a.lemmas) for a in main.arguments if a is not other)
 
 
 def _is_same_subject(one: Proposition, other: Proposition) -> bool:
@@ -195,14 +199,70 @@ def _is_other(main: Proposition, other: Argument, told: Proposition) -> bool:
     held = {*other.lemmas, *(verb_lemma(word) or word for word in other.text.lower().split())}
     if set(other.lemmas) == set(told.subject_lemmas):
         return means_same(main.predicate, told.predicate) or told.predicate in verbs("being")
+    if _is_counterpart(main, other, told):
+        return True
     if not any(means_same(told.predicate, lemma) for lemma in held):
         return False
     first = other.text.lower().split(" ", 1)[0]
+    known = {*told.lemmas, *told.subject_lemmas, told.predicate}
+    if not all(lemma in known or means_same(told.predicate, verb_lemma(lemma) or lemma) for lemma in other.lemmas):
+        return False  # "before you moved to York": another move is another event
     if first in ("it", "he", "she", "they"):
         return _is_same_subject(main, told)
     if first in user_words():
         return told.subject == USER
     return bool(told.subject_lemmas) and held.issuperset(told.subject_lemmas)
+
+
+def _is_counterpart(main: Proposition, other: Argument, told: Proposition) -> bool:
+    """ "Lived in Ottawa after Toronto": what stands in the same place of the same deed, which is said once."""
+    if not means_same(main.predicate, told.predicate) or not _is_same_subject(main, told):
+        return False
+    roles = {a.role for a in main.arguments if a is not other and not a.is_time}
+    return any(a.role in roles and set(a.lemmas) == set(other.lemmas) for a in told.arguments)
+
+
+class _Stretch(NamedTuple):
+    """From when to when, as far as either is told; an event has one time that is both."""
+
+    begin: Argument | None
+    end: Argument | None
+    lasts: bool
+    shown: str
+
+
+def _find_stretch(told: Proposition) -> _Stretch | None:
+    times = {a.role: a for a in told.arguments if a.is_time}
+    number = sum(a.is_time for a in told.arguments)
+    if not number or number != len(times):
+        return None
+    shown = ", ".join(a.text for a in times.values())
+    begin, end = times.get("from") or times.get("since"), times.get("to") or times.get("until")
+    if begin is None and end is None:
+        point = next(iter(times.values()))
+        return _Stretch(point, point, lasts=False, shown=shown) if number == 1 else None
+    if number != (begin is not None) + (end is not None):
+        return None
+    begin, end = (a and a._replace(role="in") for a in (begin, end))
+    return _Stretch(begin, end, lasts=True, shown=shown)
+
+
+def _compare_stretches(mine: _Stretch, its: _Stretch) -> tuple[bool, bool] | None:
+    """Whether the first is the earlier one, and whether that is certain; what lies within the other has no order."""
+    if not mine.lasts and not its.lasts and mine.begin is not None and its.begin is not None:
+        return _compare_times(mine.begin, its.begin)
+    for one, other, is_first in ((mine, its, True), (its, mine, False)):
+        if one.end is None or other.begin is None:
+            continue
+        joined = one.lasts and other.lasts and one.end.text == other.begin.text and _place(one.end) is not None
+        if joined or _compare_times(one.end, other.begin) == (True, True):
+            return is_first, True
+    begins, ends = _compare_edges(mine.begin, its.begin), _compare_edges(mine.end, its.end)
+    return begins if begins == ends and mine.lasts and its.lasts else None  # it overlaps, and is the earlier throughout
+
+
+def _compare_edges(mine: Argument | None, its: Argument | None) -> tuple[bool, bool] | None:
+    return _compare_times(mine, its) if mine is not None and its is not None else None
 
 
 def _compare_times(mine: Argument, its: Argument) -> tuple[bool, bool] | None:

@@ -64,6 +64,14 @@ def _says_time_otherwise(mine: Proposition, text: str) -> bool:
     return same and any(hours[lemma] != words for lemma, words in said) and mine.names <= names and not mine.negated
 
 
+def _is_any(mine: Proposition, text: str) -> bool:
+    """ "Ben owns a bakery" leaves room for another who owns one."""
+    things = [a.text for a in mine.arguments if a.role == "object" and not a.is_name]
+    if mine.predicate not in verbs("single_agent") or len(things) != 1:
+        return False
+    return re.search(rf"\b(?:an?|another|some) {re.escape(things[0])}\b", text, re.IGNORECASE) is not None
+
+
 def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:
     """The same for a claim that was read already."""
     statements = read_text(passage.text).statements
@@ -72,6 +80,8 @@ def reprieve(mine: Proposition, claim: str, passage: Passage) -> Finding | None:
     others = [statement.proposition for statement in statements]
     if all(_is_counterpart(mine, other) for other in others):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_event", passage.id)
+    if all(other.subject != mine.subject for other in others) and _is_any(mine, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     for other in others:
         found = compare_propositions(mine, other, Aliases())
         if found is not None and found.verdict is Verdict.SUPPORTED and _is_wider(mine, other):

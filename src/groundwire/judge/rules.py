@@ -16,17 +16,20 @@ from groundwire.judge.composing import find_composed
 from groundwire.judge.coverage import compare_words
 from groundwire.judge.details import find_day, find_details
 from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.exchanged import find_exchanged
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_kept_place, find_presupposed
 from groundwire.judge.lookalikes import find_lookalike, tells_place_in_order
+from groundwire.judge.namesakes import find_namesakes
 from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.parts import Part, place
 from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
+from groundwire.judge.sequence import tells_order
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, Reading, ReadPassage
-from groundwire.types import ExtractedFact, Passage, Span, Verdict
+from groundwire.types import ExtractedFact, Passage, Polarity, Span, Verdict
 
 RULES = "rules.v1"
 
@@ -36,7 +39,8 @@ def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alias
     by_id = {read.passage.id: read.passage for read in passages}
     if (reckoned := _reckon(claim, tuple(by_id.values()))) is not None:
         return (reckoned,)
-    return tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
+    parts = tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
+    return (*parts, *find_exchanged(claim, parts, passages, aliases))
 
 
 def _reckon(claim: ReadClaim, passages: Sequence[Passage]) -> Part | None:
@@ -50,8 +54,16 @@ def _reckon(claim: ReadClaim, passages: Sequence[Passage]) -> Part | None:
     if not found:
         return None
     argument = _find_told(claim.proposition.arguments, found[0].claim_value)
-    wrong = argument.span if argument is not None else claim.claim.span
+    wrong = _find_wrong(claim, argument) if argument is not None else claim.claim.span
     return Part(None, argument, tuple(replace(f, wrong=wrong if f.verdict is Verdict.REFUTED else None) for f in found))
+
+
+def _find_wrong(claim: ReadClaim, argument: Argument) -> Span:
+    """Where the order is wrong, the word that tells it is: "after Toronto"."""
+    if not tells_order(claim.proposition) or argument.role not in ("before", "after"):
+        return argument.span
+    ends = [a.span.end for a in claim.proposition.arguments if a.span.end <= argument.span.start]
+    return Span(max(ends) + 1, argument.span.end) if ends else claim.claim.span
 
 
 def _find_told(arguments: Sequence[Argument], told: str) -> Argument | None:
@@ -88,7 +100,7 @@ def _find_objection(claim: ReadClaim, passage: Passage, passages: Mapping[str, P
     return find_lookalike(claim, passage, alone=alone)
 
 
-_REPRIEVED = frozenset({"other_value", "other_time", "opposite", "opposite_word", "words_denied"})
+_REPRIEVED = frozenset({"other_agent", "other_value", "other_time", "opposite", "opposite_word", "words_denied"})
 """Reasons of refutations that rest on two wordings, which may tell of two things."""
 
 
@@ -112,6 +124,8 @@ def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alia
         if not any(f.verdict is not Verdict.INSUFFICIENT for f in findings):
             whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
             findings.extend(whole)
+        elif not fact.exclusive:
+            findings.extend(find_namesakes(fact, passages))
         parts.append(Part(fact, None, tuple(findings)))
     parts.extend(find_details(claim, named, parts, passages, aliases))
     parts.extend(find_day(claim, parts, passages))
@@ -174,12 +188,26 @@ def _find_fact(fact: ExtractedFact, passages: Iterable[ReadPassage], aliases: Al
         best: Finding | None = None
         for evidence in read.reading.facts:
             if evidence.pattern == "predicate":
-                continue
-            found = compare_facts(fact, evidence, aliases)
+                found = _find_eaten(fact, evidence, aliases)
+            else:
+                found = compare_facts(fact, evidence, aliases)
             if found is not None and (best is None or _rank(found) > _rank(best)):
                 best = found
         if best is not None:
             yield place(best, read.passage.id)
+
+
+def _find_eaten(fact: ExtractedFact, evidence: ExtractedFact, aliases: Aliases) -> Finding | None:
+    """Who eats meat is no vegan."""
+    if fact.slot_type != "diet" or evidence.slot_type not in TAKING_IN or evidence.hedged:
+        return None
+    if evidence.tense is not fact.tense or Polarity.NEGATIVE in (fact.polarity, evidence.polarity):
+        return None
+    denied = compare_diets(evidence, fact, aliases)
+    if denied is None or denied.verdict is not Verdict.REFUTED:
+        return None
+    return Finding(Verdict.REFUTED, 0.69, "implied", claim_value=fact.raw, evidence_value=evidence.raw,
+                   wrong=fact.value_span, exchange=False)  # fmt: skip
 
 
 _RANKS = {Verdict.SUPPORTED: 2, Verdict.REFUTED: 1, Verdict.INSUFFICIENT: 0}
@@ -191,6 +219,8 @@ def _rank(finding: Finding) -> tuple[int, float]:
 
 
 def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
+    if any(argument.text.lower() in _ANOTHERS for argument in claim.proposition.arguments):
+        return  # "Okafor is hers": whose that is, no word says
     for read in passages:
         if _is_foreign(claim.proposition, read.reading, aliases):
             continue
@@ -209,6 +239,9 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
                 best = words
         if best is not None:
             yield place(best, read.passage.id, wrong=_fault(claim, best), cap=True)
+
+
+_ANOTHERS = frozenset({"hers", "his", "theirs"})
 
 
 def _is_foreign(mine: Proposition, evidence: Reading, aliases: Aliases) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.types import Verdict
 
@@ -52,9 +53,18 @@ def _exchange(claim: Proposition, mine: Argument, evidence: Proposition, theirs:
     """Whether what is the main clause of the one is the other event of the other, and the other way round."""
     if means_same(claim.predicate, evidence.predicate):
         people = claim.subject_lemmas, evidence.subject_lemmas
+        if claim.subject == evidence.subject and _cross(claim, mine, evidence, theirs):
+            return True  # "worked at ABB before Siemens"
         named = all(people) and set(people[0]) <= set(theirs.lemmas) and set(people[1]) <= set(mine.lemmas)
         return named and people[0] != people[1]
     return _has(theirs, claim.predicate) and _has(mine, evidence.predicate)
+
+
+def _cross(claim: Proposition, mine: Argument, evidence: Proposition, theirs: Argument) -> bool:
+    """Whether what comes second in the one is told of first in the other."""
+    ours = {lemma for a in claim.arguments if a is not mine and not a.is_time for lemma in a.lemmas}
+    others = {lemma for a in evidence.arguments if a is not theirs and not a.is_time for lemma in a.lemmas}
+    return bool(ours and others) and ours <= set(theirs.lemmas) and others <= set(mine.lemmas)
 
 
 def _is_same(claim: Proposition, mine: Argument, evidence: Proposition, theirs: Argument) -> bool:
@@ -62,4 +72,4 @@ def _is_same(claim: Proposition, mine: Argument, evidence: Proposition, theirs: 
 
 
 def _has(event: Argument, verb: str) -> bool:
-    return any(means_same(verb, lemma) for lemma in event.lemmas)
+    return any(means_same(verb, lemma) or verb_lemma(lemma) == verb for lemma in event.lemmas)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.findings import Finding
-from groundwire.judge.kinds import introduced_as, relate_kinds
+from groundwire.judge.kinds import are_apart, introduced_as, relate_kinds
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
@@ -34,7 +34,7 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     """What `evidence` says about `claim`; None when it says nothing."""
     if claim.slot_type != evidence.slot_type:
         return _compare_implied(claim, evidence, aliases)
-    if not subjects_match(claim.subject, evidence.subject, aliases) or evidence.hedged:
+    if evidence.hedged or are_apart(claim, evidence) or not subjects_match(claim.subject, evidence.subject, aliases):
         return None
     relation = relate_in_slot(claim.slot_type, claim.raw, evidence.raw, aliases.spellings)
     if relation is Relation.DIFFERENT:

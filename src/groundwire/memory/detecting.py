@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from groundwire.errors import InvalidInput, QueueFull, StoreUnavailable
 from groundwire.memory.keeping import Keeping, name_scope
+from groundwire.memory.undisturbed import Undisturbed
 from groundwire.types import Memory, Scope
 from groundwire.types.detection import DetectionReport, DialogueTurn, HallucinationFlag, Handling
 
@@ -79,8 +80,9 @@ class Detecting(Keeping):
         if session is not None:
             name_scope(user, tenant)
         examine = self._prepare(response, dialogue, knowledge, user, tenant, now, config)
-        found = examine(response)
-        done = self._mitigate(response, found.flags, mitigation, branches_left, examine)
+        with Undisturbed(len(response)):
+            found = examine(response)
+            done = self._mitigate(response, found.flags, mitigation, branches_left, examine)
         # A check that could not be made is no reason to accept.
         doubtful = found.errors and done.handling is Handling.ACCEPT
         report = DetectionReport(

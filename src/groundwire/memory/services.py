@@ -30,7 +30,7 @@ from groundwire.settings import Settings
 from groundwire.types import Scope, VerificationReport, VerifierInput, VerifierOutput
 from groundwire.types.records import ACCEPTED, Act, CandidateOutcome, Forgotten, VerdictRecord
 from groundwire.verify.contradictions import ContradictionDetector
-from groundwire.verify.report import spellings_of
+from groundwire.verify.spellings import spellings_of
 
 _FAR_BACK = 10_000
 

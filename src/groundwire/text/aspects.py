@@ -40,6 +40,8 @@ def unwrap(clause: Clause, tokens: list[Token], letters: str) -> Unwrapped:
         and not complement.objects
     ):
         return replace(verb, lemma="go"), complement, end, ""
+    if verb.lemma == "give" and letters[end + 1 : end + 2] == "G" and tokens[end].low == "up":
+        return _read_inner(replace(clause, verb=replace(verb, lemma="quit")), tokens, letters, end + 1, clause.end)
     if letters[end : end + 1] == "G" and verb.lemma in _BEGINNINGS | ENDINGS:
         return _read_inner(clause, tokens, letters, end, clause.end)
     return verb, complement, end, ""
@@ -67,5 +69,6 @@ def _read_inner(clause: Clause, tokens: list[Token], letters: str, position: int
         group.wrapper, aspect = "", ""
     if verb.lemma in _BEGINNINGS | ENDINGS:
         group.wrapper, aspect = "", ""
+        group.begun = verb.lemma in ("start", "begin") and verb.tense is Tense.PAST
         group.tense = Tense.PRESENT if verb.tense is Tense.PAST else verb.tense
     return group, read_complement(tokens, letters, end, limit), end, aspect

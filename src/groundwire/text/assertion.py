@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from groundwire.text.catalogue import load_catalogue
@@ -15,7 +16,7 @@ from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, may_be_person
 from groundwire.text.tables import join_stems, read_table
 from groundwire.text.tokens import Token
-from groundwire.types import Sentence, Span
+from groundwire.types import Sentence, Span, Tense
 
 _OPENER = re.compile(
     r"(?:okay|ok|sure|well|so|great|right|yes|no|alright|hi|hello|hey|thanks|certainly|of course)[,!.:]\s+"
@@ -246,6 +247,22 @@ def _is_remark(head: str, said: Phrase) -> bool:
     return head == "there" and said.head_token.lemma in words_for("encouraging")
 
 
+def recommends(statement: Statement) -> bool:
+    """ "A tart is the safer choice", "your best bet is the train", "that makes sense": a judgement, not a fact."""
+    said, verb = statement.object, statement.verb
+    if said is None or verb.negated or verb.tense is not Tense.PRESENT or statement.about == USER:
+        return False
+    if verb.lemma == "make":
+        return said.head_token.low == "sense"
+    turned = _is_praise(statement.subject) and not carries_value(statement)  # "… is the 9:40 train" tells a time
+    return verb.lemma == "be" and (turned or _is_praise(said.words()))
+
+
+def _is_praise(words: Sequence[Token]) -> bool:
+    praised = bool(words) and words[-1].lemma in words_for("recommending.nouns")
+    return praised and any(word.low in words_for("recommending.adjectives") for word in words[:-1])
+
+
 def _tells_as(statement: Statement) -> bool:
     """ "My records show you as a member" says so of you."""
     return any(how == "as" for how, _ in statement.modifiers)
@@ -278,6 +295,8 @@ def is_talk(statement: Statement) -> bool:
     if head == "there" and statement.aspect.removeprefix("be ") in words_for("encouraging"):
         return True
     if phrase is not None and statement.verb.lemma == "be" and _is_remark(head, phrase):
+        return True
+    if recommends(statement):
         return True
     if phrase is not None and any(t.low.startswith(("conflict", "contradict")) for t in phrase.words()):
         return True

@@ -87,6 +87,12 @@ class Slot:
     exclusive: bool
     value: str = "any"
     nouns: tuple[str, ...] = ()
+    apart: tuple[frozenset[str], ...] = ()
+    """Nouns that name different things of one slot, each with its synonyms."""
+
+    def side_of(self, noun: str) -> str:
+        """Which of its things a noun names; empty where it may be any: a dentist is no accountant."""
+        return next((min(nouns) for nouns in self.apart if noun in nouns), "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +132,8 @@ def _load(exclusive: tuple[str, ...], additive: tuple[str, ...]) -> Catalogue:
     nouns: dict[str, str] = {}
     for name, entry in read_table("slots").items():
         is_exclusive = name in exclusive or (entry["kind"] == "exclusive" and name not in additive)
-        slots[name] = Slot(name, is_exclusive, entry.get("value", "any"), tuple(entry.get("nouns", ())))
+        apart = tuple(map(frozenset[str], entry.get("apart", ())))
+        slots[name] = Slot(name, is_exclusive, entry.get("value", "any"), tuple(entry.get("nouns", ())), apart)
         for noun in entry.get("nouns", ()):
             nouns.setdefault(noun, name)
         for phase in Phase:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from groundwire.text.catalogue import Catalogue, Frame, Phase, Place, fits_value, load_catalogue
-from groundwire.text.fixed import is_fixed
+from groundwire.text.fixed import is_fixed, name_scope
 from groundwire.text.framing import Context, bare_words, carriers_of, words_for
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.possessions import name_relations, read_change, read_possession
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import USER, may_be_person, name_subject
+from groundwire.text.subjects import USER, is_relation, may_be_person, name_subject
 from groundwire.text.tokens import Token
 from groundwire.types import ExtractedFact, Polarity, Span, Tense
 
@@ -26,11 +26,15 @@ def read_facts(
     if statement.order or statement.attributed:
         return _read_introduction(context)
     found = _read_named(context)
-    if len(found) == 1 and found[0].slot_type == "title" and (post := _read_post(context)) is not None:
+    if not found or all(fact.slot_type == "tool" for fact in found):
+        found.extend(_read_use(context))
+    posted = bool(found) and all(fact.slot_type in ("title", "employer") for fact in found)
+    if posted and (post := _read_post(context)) is not None:
         found.append(post)
     if not found:
-        fact = _read_open(context, is_labelled=is_labelled)
-        return [fact] if fact is not None else []
+        fact = _read_appointment(context) or _read_open(context, is_labelled=is_labelled)
+        post = _read_post(context) if fact is not None else None
+        return [one for one in (fact, post) if one is not None]
     if len(found) == 1:
         return found
     kept: dict[tuple[str, str, str], ExtractedFact] = {}
@@ -53,16 +57,53 @@ def _read_named(context: Context) -> list[ExtractedFact]:
 def _read_post(context: Context) -> ExtractedFact | None:
     """ "Anton is our CTO": so is the CTO Anton, though another may hold the same post."""
     thing, holder = context.statement.object, context.statement.subject
-    if (
-        context.verb.lemma != "be"
-        or thing is None
-        or not holder
-        or thing.letters[0] != "S"
-        or any(t.tag != "P" for t in holder)
-    ):
+    if context.verb.lemma != "be" or thing is None or not holder or any(t.tag != "P" for t in holder):
         return None
-    subject = name_subject(thing.words())
-    return context.make_fact(subject, "be", holder, "VALUE be POST", context.verb.tense, exclusive=False)
+    whose = thing.first_token.low == "the" and any(t.low == "of" for t in thing.words())
+    if thing.letters[0] != "S" and not whose:
+        return None
+    subject, head = name_subject(thing.words()), thing.head_token
+    single = head.low == head.lemma and head.low not in words_for("single.many") and not is_relation(head.low)
+    posts = words_for("single.posts").intersection(t.low for t in thing.words())
+    exclusive = bool(posts) if whose else single and not may_be_person(head.low)
+    return context.make_fact(subject, "be", holder, "VALUE be POST", context.verb.tense, exclusive=exclusive)
+
+
+def _is_single(thing: Phrase) -> bool:
+    return thing.head_token.tag == "N" and thing.head_token.low == thing.head_token.lemma
+
+
+def _read_appointment(context: Context) -> ExtractedFact | None:
+    """ "I have my check-up on Thursday", "the review has been moved to 3 pm": when it is."""
+    statement, verb, thing = context.statement, context.verb, context.statement.object
+    if verb.negated or verb.modal or statement.aspect:
+        return None
+    had = verb.lemma == "have" and thing is not None and thing.letters[0] == "S" and _is_single(thing)
+    moved = verb.lemma in words_for("changes") and thing is None and context.subject != USER
+    wanted = ("on", "at") if had else ("to",) if moved else ()
+    when = next(((how, phrase) for how, phrase in statement.modifiers if how in wanted and is_time(phrase)), None)
+    if when is None or (had and len(statement.modifiers) > 1):
+        return None
+    subject = name_subject(thing.words()) if had and thing is not None else context.subject
+    how = when[0] if had else "at" if when[1].clock or any(":" in t.low for t in when[1].words()) else "on"
+    tense = verb.tense if had else Tense.PRESENT
+    return context.make_fact(subject, f"be {how}", bare_words(when[1].words()), "predicate", tense, exclusive=True)
+
+
+def _read_use(context: Context) -> list[ExtractedFact]:
+    """ "I use Vim as my editor": my editor is Vim."""
+    statement, thing = context.statement, context.statement.object
+    roles = (phrase for how, phrase in statement.modifiers if how == "as")
+    served = next((phrase for phrase in roles if phrase.first_token.low in _OWN), None)
+    if context.verb.lemma not in ("use", "have") or thing is None or served is None or thing.head_token.tag != "P":
+        return []
+    subject = name_subject(served.words())
+    words = bare_words(thing.words())
+    return [context.make_fact(subject, "be", words, "predicate", context.verb.tense, exclusive=True)]
+
+
+_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
+_OWN = frozenset({"my", "our", "your"})
 
 
 def _is_real(context: Context) -> bool:
@@ -147,6 +188,8 @@ class _FrameReader:
             return None
         if frame.slot == "location" and complement is not None and self._moves_thing(frame, complement):
             return None
+        if frame.verb == "stay" and "at" in self.prepositions:
+            return None  # "in Kyoto we're staying at the Okura" tells of a hotel
         if frame.slot == "age" and self.statement.fragment and len(self.statement.words) == 1:
             return None
         if frame.slot == "version" and frame.verb == "use" and self.context.subject == USER:
@@ -214,8 +257,8 @@ class _FrameReader:
         owner, named = name_subject(statement.object.words()), statement.object.head_token.tag == "P"
         if slot.value == "person" and "P" not in value.letters:
             return None
-        if frame.slot == "owner" and statement.object.letters[0] != "D" and not named:
-            return None
+        if frame.slot == "owner" and statement.object.first_token.low not in _DEFINITE and not named:
+            return None  # "Ben owns a bakery" says of no bakery whose it is
         if frame.slot in ("employer", "manager", "spouse") and owner != USER and not named:
             return None
         return self._value_fact(owner, frame, value)
@@ -313,4 +356,6 @@ def _read_open(context: Context, *, is_labelled: bool) -> ExtractedFact | None:
     while len(words) > 1 and words[0].tag in "DR":
         words = words[1:]
     fixed = is_fixed(context, phrase)
+    if fixed and (scope := name_scope(context, phrase)):
+        slot = f"{slot} {scope}"
     return context.make_fact(context.subject, slot, words, "predicate", verb.tense, exclusive=fixed)

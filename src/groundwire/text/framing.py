@@ -7,7 +7,7 @@ from functools import cache
 from groundwire.text.catalogue import Catalogue
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
-from groundwire.text.subjects import render
+from groundwire.text.subjects import USER, render
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.values import normalise
@@ -40,7 +40,7 @@ class Context:
         self.statement = statement
         self.catalogue = catalogue
         self.verb = statement.verb
-        self.subject = statement.about
+        self.subject = USER if _is_joint(statement.subject) else statement.about
         self.polarity = Polarity.NEGATIVE if _is_negative(statement) else Polarity.POSITIVE
         self.whens = _list_times(statement)
         said = [t.low for t in statement.verb_words]
@@ -80,6 +80,12 @@ class Context:
         if not self.verb.passive or not words:
             return None
         return Phrase(words, len(words) - 1, len(words))
+
+
+def _is_joint(subject: list[Token]) -> bool:
+    """ "Lena and I are married": what is said of the two is said of the user."""
+    lows = [token.low for token in subject]
+    return len(lows) > 2 and "and" in lows and not {"i", "you"}.isdisjoint((lows[0], lows[-1]))
 
 
 def _is_negative(statement: Statement) -> bool:

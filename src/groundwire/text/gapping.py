@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
-from groundwire.text.phrases import Phrase, match_noun_phrase
+from groundwire.text.phrases import Phrase, is_time, match_noun_phrase
 from groundwire.text.places import is_place
 from groundwire.text.statements import be_for, make_word
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import is_past
 
 _FIRST = re.compile(
-    r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?P<verb>[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
+    r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?:[It][DS]?[JN]*[NP]+)?(?P<verb>bJ(?=I)|[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
 )
-_NEXT = re.compile(r"(?:,C?|C)(?P<who>P+|[DS][JN]*N|D[#J](?=I))(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)")
+_NEXT = re.compile(
+    r"(?:,C?|C)(?P<who>P+|[DS][JN]*N(?P<part>I[DS]?[JN]*[NP]+(?=I))?|D[#J](?=I))"
+    r"(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)"
+)
 _THING = "[DS]?[#JNP]*[#NP]"
 _PAIRED = re.compile(
     rf"(?P<verb>V)(?P<one>{_THING}|R|I{_THING})(?P<link>[It]){_THING}C(?P<other>{_THING}|R|I{_THING})(?P<again>[It]){_THING}"
@@ -27,7 +30,43 @@ _COUNTED = re.compile(
 
 def fill_gaps(tokens: list[Token], letters: str) -> str:
     """Puts the verb in again where a name is followed by just what stood behind the verb; returns the new letters."""
-    return _fill_names(tokens, _fill_pairs(tokens, _fill_counts(tokens, letters)))
+    if "," in letters:
+        letters = _join_predicates(tokens, letters)
+    return _fill_names(tokens, _fill_pairs(tokens, _fill_counts(tokens, _fill_owned(tokens, letters))))
+
+
+_BEING = "R?(?:#|[JE]|D?J?N)"
+_PREDICATES = re.compile(rf"b(?P<items>{_BEING}(?:,{_BEING})+)(?P<last>,?C)R?[Vbh]")
+
+
+def _join_predicates(tokens: list[Token], letters: str) -> str:
+    """ "Is 46, left-handed and wears glasses": what somebody is ends before the verb, and its commas mean "and"."""
+    found = _PREDICATES.search(letters)
+    if found is None:
+        return letters
+    for place in range(*found.span("items")):
+        if letters[place] == ",":
+            joint = Token(" and", tokens[place].start, tokens[place].end)
+            joint.tag, joint.low = "C", "and"
+            tokens[place] = joint
+    return letters[: found.start("items")] + found["items"].replace(",", "C") + letters[found.end("items") :]
+
+
+_OWNED = re.compile(r"(?:^|[,;C])(?:[DS]?[JN]*[NP]+'|S)J*(?P<noun>N+)[bhVM].*?[,;C](?P<own>p)[bhVM]")
+_WHOSE = {"yours": "your", "mine": "my", "hers": "her", "theirs": "their", "ours": "our"}
+
+
+def _fill_owned(tokens: list[Token], letters: str) -> str:
+    """ "Ana's son is Mateo, and yours is Leo": your son."""
+    found = _OWNED.search(letters)
+    if found is None or (whose := _WHOSE.get(tokens[found.start("own")].low)) is None:
+        return letters
+    place = found.start("own")
+    owner = Token(whose, tokens[place].start, tokens[place].end)
+    owner.tag = "S"
+    nouns = [_copy(token, tokens[place].end) for token in tokens[slice(*found.span("noun"))]]
+    tokens[place : place + 1] = [owner, *nouns]
+    return f"{letters[:place]}S{found['noun']}{letters[place + 1 :]}"
 
 
 def _fill_counts(tokens: list[Token], letters: str) -> str:
@@ -76,6 +115,10 @@ def _fill_names(tokens: list[Token], letters: str) -> str:
 
 def _matches(tokens: list[Token], first: re.Match[str], other: re.Match[str]) -> bool:
     """The same kind of thing behind a preposition that fits; a place behind a place is no one who does anything."""
+    if other["part"] and tokens[other.start("part")].low not in ("of", "for", "with"):
+        return False
+    if _are_times(tokens, first, other):
+        return _are_alike(first["who"], other["who"])
     if (
         first["link"] != other["link"]
         or not _are_alike(first["who"], other["who"])
@@ -87,7 +130,18 @@ def _matches(tokens: list[Token], first: re.Match[str], other: re.Match[str]) ->
         named = tuple(token.low for token in tokens[slice(*other.span("who"))])
         free = _kind(other["what"]) == "N" and "P" in other["who"]  # "in cash, Lena by card"
         return (mine == theirs or free) and not is_place(named)
-    return other["what"][0] == "D" and "P" in first["who"]
+    measured = _kind(first["what"]) == "#" and len(other["what"]) == 1  # "is 71 and your father 74"
+    return measured or (other["what"][0] == "D" and "P" in first["who"])
+
+
+def _are_times(tokens: list[Token], *found: re.Match[str]) -> bool:
+    """ "Is on 21 February, and the resit in April": days, months and hours have a preposition each."""
+    return all(
+        one["link"]
+        and tokens[one.start("link")].low in ("on", "in", "at")
+        and is_time(Phrase(tokens, *one.span("what")))
+        for one in found
+    )
 
 
 def _are_alike(one: str, other: str) -> bool:

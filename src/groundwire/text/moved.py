@@ -16,7 +16,13 @@ _SHARED = re.compile(r"(?<=C)pN(?=[ItDSR#P.,]|$)")
 _NOUN = re.compile(r"[^VbhdMB]{0,12}[DS]J(?=[UW]p.{0,80}[Vbh].{0,80}[VbhM])")
 _LIKE = re.compile(r"(?<=,)V(?=[DS]?[JNP]+,)")
 _EITHER = re.compile(r"(?<=[pP])D[NV](?=.*C)")
-_MAY_MOVE = re.compile("R[MbhV]|bp|V[pDJ]b|CpN|J[UW]p|,V|[pP]D[NV]")
+_OPENING = re.compile(r"(?:^|(?<=[,;:C]))p(?P<verb>N)(?=[DSp#P])")
+_LONE = re.compile(r"^[DS]?[JN]*[NP]+(?P<verb>N)(?=[DS])")
+_HAD = re.compile(r"h[Rn]*(?P<had>h)(?=[DSJ#NPpIR])")
+_TO_WORK = re.compile(r"[VBN]tB")
+_LATEST = re.compile(r"p(?P<last>V)(?=V)")
+_BOUND = re.compile(r"(?P<until>U)[DSJ]*[NP#]+,?(?=p[VbhdM])")
+_MAY_MOVE = re.compile("R[MbhV]|bp|V[pDJ]b|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|U[DSJ]*[NP#]+,?p|[VBN]tB")
 """A quick look: most sentences have none of these."""
 _SUPERLATIVES = frozenset({"most", "best", "least", "worst"})
 
@@ -41,6 +47,7 @@ def retag_moved(tokens: list[Token], letters: str) -> str:
         verb = tokens[match.end() - 1]
         if tokens[match.end() - 2].low in word_group("subjects") and verb.low != verb.lemma and _can_be_verb(verb):
             found[match.end() - 1] = "V"  # "the version is 5 and it ships on Monday"
+    found |= _retag_verbs(tokens, letters)
     match = _NOUN.match(letters)
     if match is not None:
         found[match.end() - 1] = "N"  # "the flat that you rented"
@@ -63,12 +70,46 @@ def retag_moved(tokens: list[Token], letters: str) -> str:
     return "".join(token.tag for token in tokens)
 
 
+_WORKING = frozenset({"as", "with", "for", "from", "on"})
+""" "I get to work from home"."""
+
+
+def _retag_verbs(tokens: list[Token], letters: str) -> dict[int, str]:
+    """ "It stores its files", "you've had a dog", "you last gave blood", "until May it used Teams"."""
+    found: dict[int, str] = {}
+    for match in _OPENING.finditer(letters):
+        verb = tokens[match.start("verb")]
+        if tokens[match.start()].low in word_group("subjects") and verb.low != verb.lemma and _can_be_verb(verb):
+            found[match.start("verb")] = "V"
+    if (match := _LONE.match(letters)) is not None:
+        verb = tokens[match.start("verb")]
+        if verb.low != verb.lemma and verb.low.endswith("s") and _can_be_verb(verb):
+            found[match.start("verb")] = "V"  # "my neighbour waters my plants when I'm away"
+    for match in _TO_WORK.finditer(letters):
+        way, work = tokens[match.start()], tokens[match.end() - 1]
+        behind = tokens[match.end()].low if match.end() < len(tokens) else ""
+        trained = way.low == "train" and way.tag != "N"
+        if work.low == "work" and way.lemma in word_group("ways") and behind not in _WORKING and not trained:
+            found[match.start() + 1], found[match.end() - 1] = "I", "N"  # "you cycle to work"
+    for match in _HAD.finditer(letters):
+        if tokens[match.start("had")].low == "had":
+            found[match.start("had")] = "E"
+    for match in _LATEST.finditer(letters):
+        if tokens[match.start("last")].low == "last":
+            found[match.start("last")] = "R"
+    for match in _BOUND.finditer(letters):
+        if tokens[match.start()].low in ("until", "till", "before", "after"):
+            found[match.start()] = "I"
+    return found
+
+
 def _can_be_verb(token: Token) -> bool:
     return any(reading.startswith("VB") for reading, _ in lexicon.readings(token.lemma))
 
 
-SEEMING = ("Looks ", "Seems ", "Sounds ", "Turns ", "Appears ")
-"""How a sentence opens that leaves its "it" out."""
+_LOOKS = ("Looks ", "Seems ", "Sounds ", "Turns ", "Appears ")
+SEEMING = (*_LOOKS, *(f"It {verb.lower()}" for verb in _LOOKS))
+"""How a sentence opens that only says that something seems so, with its "it" or without."""
 _SEEMING = frozenset(
     {("looks", "like"), ("looks", "as"), ("sounds", "like"), ("seems", "like"), ("seems", "that"), ("turns", "out")}
 )
@@ -77,14 +118,36 @@ _SEEMS = frozenset({"seems", "appears"})
 
 def drop_seeming(tokens: list[Token]) -> list[Token]:
     """ "Looks like your landlord raised the rent", "turns out the flat was sold": nobody looks, and nothing turns."""
-    if len(tokens) < 5:
+    own = int(tokens[0].low == "it") if tokens else 0
+    if len(tokens) < 5 + own:
         return tokens
-    start = 2 if (tokens[0].low, tokens[1].low) in _SEEMING else 1 if tokens[0].low in _SEEMS else 0
-    if not start:
+    opening = (tokens[own].low, tokens[own + 1].low)
+    start = own + (2 if opening in _SEEMING else 1 if opening[0] in _SEEMS else 0)
+    if start == own:
         return tokens
     while start < len(tokens) - 3 and tokens[start].low in ("that", "if", "though"):
         start += 1
+    if own and not (tokens[start].low in _SUBJECTS or tokens[start].text[0].isupper()):
+        return tokens  # "it seems fine"
     return tokens[start:] if tokens[start].low not in _NOT_SUBJECTS else tokens
+
+
+def drop_source(tokens: list[Token]) -> list[Token]:
+    """ "…, judging by your latest note": from where it is known is not said of anybody."""
+    for i in range(len(tokens) - 3, 1, -1):
+        if tokens[i].text == "," and (tokens[i + 1].low, tokens[i + 2].low) in _SOURCES:
+            rest = tokens[i + 3 :]
+            close = next((j for j, token in enumerate(rest) if token.text in (",", ";", ":", ".", "!")), len(rest))
+            if 0 < close <= _LONGEST_SOURCE:
+                return [*tokens[:i], *rest[close:]]
+    return tokens
+
+
+_SOURCES = frozenset({("judging", "by"), ("judging", "from"), ("going", "by"), ("going", "on"), ("based", "on")})
+_LONGEST_SOURCE = 8
+_SUBJECTS = frozenset(
+    {"you", "your", "the", "my", "our", "we", "he", "she", "they", "his", "her", "their", "there", "i", "this"}
+)
 
 
 _NOT_SUBJECTS = frozenset({"to", "a", "an", "like", "as", "good", "great", "fine"})

@@ -13,14 +13,14 @@ from groundwire.text.clefts import Clause
 from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.gapping import fill_gaps, join_absolutes
-from groundwire.text.moved import SEEMING, drop_seeming, retag_moved
+from groundwire.text.moved import SEEMING, drop_seeming, drop_source, retag_moved
 from groundwire.text.notes import read_note
 from groundwire.text.passing import read_openings
 from groundwire.text.phrases import Phrase
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag, tag_now, tag_text
+from groundwire.text.tagging import tag, tag_text
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import Sentence
 
@@ -28,18 +28,20 @@ _SETS_ASIDE = re.compile(r'[()\[\]",!:“”«»–—-]')
 """What brackets, quotations and openers are made of; without any of these, nothing is put aside."""
 _ENCLOSES = re.compile(r'[()\[\]"“”«»]|: ')
 """What is set aside by brackets and quotation marks, or announced; without any, only an opener may be."""
+_PARTED = re.compile(r",|[;–—] | - ")
+"""Between what a sentence asserts and what it goes on to ask."""
 _AFTER_OPENERS = frozenset(",-–—!:")
 MOST_TOKENS = 240
 """A sentence of more words and marks is not taken apart."""
 
 
-def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = True) -> list[Statement]:
-    """The statements of one sentence; questions have none. With `keep`, its tagged words are kept for the next time."""
+def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]:
+    """The statements of one sentence; questions have none."""
     asked = is_question(sentence)
-    if asked and "," not in sentence.text:
+    if asked and _PARTED.search(sentence.text) is None:
         _mention_names(sentence, discourse)
         return []
-    tokens, letters, quoted, asides = _tag_words(sentence, keep=keep)
+    tokens, letters, quoted, asides = _tag_words(sentence)
     if len(tokens) > MOST_TOKENS:
         return []
     if "nR" in letters:
@@ -69,20 +71,20 @@ def read_statements(sentence: Sentence, discourse: Discourse, *, keep: bool = Tr
     return found
 
 
-def _tag_words(sentence: Sentence, *, keep: bool) -> tuple[list[Token], str, bool, list[Aside]]:
+def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool, list[Aside]]:
     """The words that are read, with their letters, whether they are all a quotation, and what was put aside."""
-    read = tag_text if keep else tag_now
     seeming = sentence.text.startswith(SEEMING)
     if not seeming and _SETS_ASIDE.search(sentence.text) is None:
-        return *read(sentence.text, sentence.span.start), False, []
+        return *tag_text(sentence.text, sentence.span.start), False, []
     if not seeming and _ENCLOSES.search(sentence.text) is None:
-        tokens, letters = read(sentence.text, sentence.span.start)
-        if len(tokens) > MOST_TOKENS or _without_interjection(tokens) is tokens:
+        tokens, letters = tag_text(sentence.text, sentence.span.start)
+        if len(tokens) > MOST_TOKENS or (_without_interjection(tokens) is tokens and drop_source(tokens) is tokens):
             return tokens, letters, False, []
     tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False, []
-    tokens, quoted = _fold_quotations(_without_announcement(sentence, drop_seeming(_without_interjection(tokens))))
+    tokens = drop_seeming(_without_interjection(drop_source(tokens)))
+    tokens, quoted = _fold_quotations(_without_announcement(sentence, tokens))
     return tokens, tag(tokens), quoted, asides
 
 
@@ -117,14 +119,16 @@ def _without_not_only(tokens: list[Token], letters: str) -> tuple[list[Token], s
 
 def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], discourse: Discourse) -> list[Statement]:
     """ "You're in Denver, so any hikes planned?": what stands before the question is asserted."""
-    comma = letters.rfind(",")
+    comma = max(letters.rfind(mark) for mark in _PARTING)
     told = [c for c in clauses if c.verb.end <= comma]
     asked = comma + 1 < len(letters) and (
         letters[comma + 1] in "UCRWdMbhDJNSP" or tokens[comma + 1].low in _QUESTION_WORDS
     )
     if not told and clauses and letters[0] == "I" and tokens[0].low == "as":
         return read_openings(clauses[0])
-    if not told or not asked or letters[0] in "dMW" or _asks(letters, tokens):
+    if comma >= 0 and letters[comma] != "," and tokens[0].low in _ANNOUNCING:
+        return []
+    if not told or not asked or letters[0] in "dMWbh" or _asks(letters, tokens):
         return []
     if comma + 2 >= len(letters.rstrip(".")) and tokens[comma + 1].low in (
         "right",
@@ -141,6 +145,9 @@ def _before_question(tokens: list[Token], letters: str, clauses: list[Clause], d
     return [s for clause in told for s in Expander(tokens, letters, clause, told, discourse).run()]
 
 
+_PARTING = ",;-"
+_ANNOUNCING = frozenset({"i", "it", "there", "we"})
+"""Who is spoken of where a question is led up to: "I have one question – …", "It depends – …"."""
 _QUESTION_WORDS = frozenset(
     {"what", "why", "how", "when", "where", "who", "shall", "any", "maybe", "perhaps", "want", "need"}
 )

@@ -9,11 +9,13 @@ from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import (
     HAVING,
     Statement,
+    be_for,
     describe,
     equate,
     is_one_of,
     locate,
     locate_thing,
+    make_word,
     name_member,
     read_opened,
     read_participle,
@@ -71,7 +73,14 @@ def _read_reduced(
     whole = describe(tokens, described, group, inner, end)
     loose = not group.passive or (letters[start - 1] == "," and group.lemma not in ("call", "name"))
     there = bool(clause.subjects) and clause.subjects[0].head_token.low == "there"
-    if clause.verb.lemma == "be" and loose and clause.subjects and not adverbs and not there:
+    if clause.verb.lemma != "be" or not clause.subjects or adverbs or there:
+        return whole
+    if loose:
         whole.subject = holder
         whole.words = [*holder, *tokens[start:end]]
+    elif described.first_token.low in ("a", "an") and group.lemma not in ("call", "name") and not clause.verb.negated:
+        whole.subject = holder  # "Heron is an app hosted on Fly": so Heron is
+        at = tokens[start].start
+        verb = (make_word(f" {be_for(clause.subjects[0])}", "b", at), make_word(f" {tokens[start].text}", "E", at))
+        whole.words = [*holder, *verb, *tokens[start + 1 : end]]
     return whole

@@ -68,7 +68,7 @@ def _read_attribute(
     context: Context, holder: list[Token], value: list[Token], *, bare: bool = False
 ) -> ExtractedFact | None:
     owned = split_owner(holder) or _split_unowned(context, holder, bare=bare)
-    if owned is None or not owned.attribute:
+    if owned is None or not owned.attribute or any(t.low in words_for("more_adjectives") for t in owned.attribute):
         return None
     slot, noun = _name_slot(context, owned, value)
     if slot is None:
@@ -76,7 +76,7 @@ def _read_attribute(
     owner, slot, noun = _settle_owner(context, owned.owner, slot, noun)
     words = value
     if words and words[0].tag == "I" and slot not in words_for("slots.descriptive"):
-        if slot in words_for("slots.persons"):
+        if slot in words_for("slots.persons") or slot == "department":
             return None  # "the friend is in Berlin" says where, and not who
         words = words[1:]
     words = bare_words(words)
@@ -213,6 +213,9 @@ def split_compound(words: list[Token], catalogue: Catalogue, *, fragment: bool) 
     return Ownership(render(inner), inner)
 
 
+_WHO = words_for("slots.persons") | {"department"}
+
+
 def read_change(context: Context) -> list[ExtractedFact]:
     """ "Your manager changed from Petra to Hollis": the one was, the other is."""
     statement = context.statement
@@ -221,8 +224,8 @@ def read_change(context: Context) -> list[ExtractedFact]:
     sides = {p: x for p, x in statement.modifiers if p in ("from", "to")}
     owned = split_owner(statement.subject) or split_compound(statement.subject, context.catalogue, fragment=False)
     slot, noun = slot_of(owned.attribute, context.catalogue) if owned is not None else (None, "")
-    if owned is None or slot is None:
-        return []
+    if owned is None or slot is None or (slot in _WHO and len(sides) < 2):
+        return []  # "my son goes to judo"
     owner, slot, _ = _settle_owner(context, owned.owner, slot, noun)
     found: list[ExtractedFact] = []
     for side, tense in (("from", Tense.PAST), ("to", Tense.PRESENT)):

@@ -52,6 +52,8 @@ class Proposition(NamedTuple):
     """Those of them that are names."""
     adverbs: tuple[str, ...]
     is_fragment: bool = False
+    ended: bool = False
+    """Told as over: "used to teach"."""
 
 
 _NOTHING = frozenset[str]()
@@ -111,6 +113,7 @@ def build_proposition(statement: Statement) -> Proposition:
         names=frozenset(names) if names else _NOTHING,
         adverbs=tuple([t.low for t in (*statement.adverbs, *statement.verb_words) if t.tag == "R"]),
         is_fragment=statement.fragment,
+        ended=verb.wrapper == "used to",
     )
 
 
@@ -132,7 +135,9 @@ def _read_arguments(statement: Statement) -> list[Argument]:
     if statement.second is not None:
         arguments.append(_argument("second", statement.second))
     for preposition, phrase in (*statement.modifiers, *statement.openings):
-        arguments.append(_argument(preposition or _name_time(phrase), phrase))
+        role = preposition or _name_time(phrase)
+        since = statement.verb.begun and role in ("in", "on", "when") and is_time(phrase)
+        arguments.append(_argument("since" if since else role, phrase))
     for marker, *told in filter(None, (statement.timing, statement.purpose)):
         span = Span(told[0].start, told[-1].end)
         arguments.append(Argument(marker.low, render(told), span, content_lemmas(told), False, False))

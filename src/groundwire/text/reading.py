@@ -124,7 +124,6 @@ def _read(
     text: str, catalogue: Catalogue, limit: int | None = None, discourse: Discourse | None = None, since: int = 0
 ) -> Reading:
     sentences = split_sentences(text)
-    keep = discourse is not None or len(sentences) > 1  # a text of one sentence is kept as a whole
     discourse = discourse or Discourse(goes_on=len(sentences) > 1)
     found: dict[str, ReadClaim] = {}
     repeated: dict[str, list[Span]] = {}
@@ -139,7 +138,7 @@ def _read(
         if limit is not None and (count > limit or number > limit * _SENTENCES_A_CLAIM):
             unread += not is_question(sentence)
             continue
-        reads = _read_sentence(sentence, discourse, catalogue, keep=keep)
+        reads = _read_sentence(sentence, discourse, catalogue)
         if chat:
             reads = [read for read in reads if read.claim.span.start >= sentence.span.start + chat]
         if not [read for read in reads if not read.is_note]:
@@ -162,9 +161,9 @@ def _read(
     return Reading(text, statements, claims, facts, unread)
 
 
-def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue, *, keep: bool) -> list[ReadClaim]:
+def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogue) -> list[ReadClaim]:
     too_long = _is_too_long(sentence)
-    statements = [] if too_long else read_statements(sentence, discourse, keep=keep)
+    statements = [] if too_long else read_statements(sentence, discourse)
     doubted = bool(statements) and may_be_hedged(sentence.text)
     hedges = [h for h in find_hedges(sentence.text) if h.action is HedgeAction.BLOCK] if doubted else []
     doubtful = hedged_statements(statements, hedges, sentence.span) if hedges else ()

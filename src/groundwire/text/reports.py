@@ -6,6 +6,7 @@ from functools import cache
 
 from groundwire.text.clefts import Clause, Role
 from groundwire.text.complements import REPLACED, Complement
+from groundwire.text.lexicon import readings
 from groundwire.text.phrases import is_time
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -97,7 +98,21 @@ def is_order(tokens: list[Token], letters: str, clause: Clause) -> bool:
     after = tokens[clause.verb.end].low if clause.verb.end < len(tokens) else ""
     if verb.lemma in ("enjoy", "love", "like") and after in ("the", "your", "this", "it"):
         return True
+    if clause.verb.start == 0 and verb.tag == "V" and _is_always_alike(verb.low):
+        return _goes_on_ordering(tokens, letters)
     return verb.tag in "B" and verb.low == verb.lemma and verb.lemma not in _subjectless_verbs()
+
+
+def _is_always_alike(verb: str) -> bool:
+    """ "Put", "set", "cut": the past looks like the order."""
+    return {"VBD", "VB"} <= {tag for tag, _ in readings(verb)}
+
+
+def _goes_on_ordering(tokens: list[Token], letters: str) -> bool:
+    """ "… and take a break" would be "took" if it told what was done; nor does anybody tell so of "your" things."""
+    found = {tokens[at].low for at in range(1, len(letters)) if letters[at - 1] == "C" and letters[at] in "VB"}
+    ordered = any("VBD" not in {tag for tag, _ in readings(word)} for word in found)
+    return ordered or any(token.low == "your" for token in tokens)
 
 
 def is_ordered(tokens: list[Token], letters: str, clause: Clause, clauses: list[Clause]) -> bool:

@@ -63,7 +63,7 @@ class Statement:
     def about(self) -> str:
         """The name of whom or what the subject is; it is only asked for once the statement is complete."""
         if self._about is None:
-            self._about = name_subject(self.subject).strip()  # a word put in again has its space before it
+            self._about = " ".join(name_subject(self.subject).split())  # a word put in again has its space before it
         return self._about
 
     @property

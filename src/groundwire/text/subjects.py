@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
+from groundwire.text.membership import class_words
 from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -224,6 +225,8 @@ class Discourse:
         words = phrase.words()
         if thing and phrase.head_token.tag == "P":
             self.it = words
+            if any(w.lemma in class_words("pet") for w in words):  # "your dog Luna is a whippet, and her vet …"
+                self.she = self.he = words
             return
         head = phrase.head_token
         borrowed = words[0].tag == "S" and words[0].low not in _USER_POSSESSIVES
@@ -251,6 +254,8 @@ class Discourse:
                 self.she = self.she or (words if other_than != "she" else [])
                 self.he = self.he or (words if other_than != "he" else [])
                 self.it = self.it or words
+        elif head.lemma in class_words("pet"):
+            self.she, self.he, self.it = words, words, words
         elif head.lemma in people["persons"]:
             self.she, self.he = words, words
             if subject and words[0].tag == "S":

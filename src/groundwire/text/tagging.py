@@ -37,23 +37,22 @@ _LONGEST = 1_200
 def tag_text(text: str, offset: int = 0) -> tuple[list[Token], str]:
     """The tokens of a text with their letters; the list belongs to whoever asks, who may change it."""
     if len(text) > _LONGEST:
-        return tag_now(text, offset)
+        return _tag_now(text, offset)
     tokens, letters = _tag_known(text)
     return [token.moved(offset) for token in tokens] if offset else tokens[:], letters
 
 
 def share_tags(text: str) -> tuple[list[Token], str]:
     """The same for those who only look; a sentence is looked at by many."""
-    return _tag_known(text) if len(text) <= _LONGEST else tag_now(text, 0)
+    return _tag_known(text) if len(text) <= _LONGEST else _tag_now(text, 0)
 
 
 @lru_cache(maxsize=2048)
 def _tag_known(text: str) -> tuple[list[Token], str]:
-    return tag_now(text, 0)
+    return _tag_now(text, 0)
 
 
-def tag_now(text: str, offset: int) -> tuple[list[Token], str]:
-    """The same, kept by nobody: for a text that is read once and kept as what was read in it."""
+def _tag_now(text: str, offset: int) -> tuple[list[Token], str]:
     tokens = tokenize(text, offset)
     return tokens, tag(tokens)
 

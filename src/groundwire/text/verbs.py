@@ -31,6 +31,8 @@ class VerbGroup:
     """Where the auxiliary stands that a conjoined participle shares."""
     wrapper: str = ""
     """The verb around an infinitive: "want" in "want to learn"; the group's lemma is then "learn"."""
+    begun: bool = False
+    """Told by its beginning: "started learning in 2021" is learning since 2021."""
 
 
 def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:

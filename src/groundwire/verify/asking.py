@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from groundwire.errors import ModelUnavailable
 from groundwire.judge.consultation import Consultant
@@ -20,8 +21,11 @@ from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
+from groundwire.text.tagging import share_tags
 from groundwire.types import ContradictionDetail, ContradictionType, Memory, Passage, Span
+from groundwire.verify.both import words_of
 from groundwire.verify.changes import Change, find_mentions, names, names_any, order_values, read_time, tell_apart
+from groundwire.verify.frames import make_plain
 from groundwire.verify.partings import Parting
 
 _TOLD, _BORNE_OUT, _DENIED = 0.34, 0.75, 0.5
@@ -88,7 +92,12 @@ class Questions:
         words = {word.casefold() for word in _WORD.findall(known)}
         own = {word.casefold() for name in read.proposition.names for word in _WORD.findall(name)}
         own |= {word for word in _WORD.findall(read.claim.text) if word[0].isdigit()}
-        return all(word in words or word in time_nouns() for word in own)
+        if not all(word in words or word in time_nouns() for word in own):
+            return False
+        known = {make_plain(word).lemma for word in words} | words | _speaking()
+        known |= words_of(contradiction.slot_type, contradiction.subject)
+        nouns = {t.lemma for t in share_tags(read.claim.text)[0] if t.tag == "N" and t.low not in known}
+        return all(noun in known or noun in time_nouns() for noun in nouns)
 
     def find_borne_out(self, read: ReadClaim, contradictions: Sequence[ContradictionDetail]) -> tuple[str, ...]:
         """Ids of the memories that bear the claim out when they are read as before and now; else nothing."""
@@ -118,20 +127,28 @@ class Questions:
         return [row[0].scores if row else _NOTHING for row in said]
 
 
+@cache
+def _speaking() -> frozenset[str]:
+    """Nouns by which one speaks of records, changes and what anything is."""
+    table = read_table("disclosure")
+    order = (word for words in table["order"].values() for word in words)
+    return frozenset([*table["report"], *table["both"]["words"], *order, *read_table("partings")["station"]])
+
+
 def _tell_date(memory: Memory) -> str:
     """When it was told, in words that an answer may use of it: "back in May 2021"."""
     date = read_time(memory.timestamp)
     return date.strftime("%d %B %Y") if date is not None else ""
 
 
-def exclude_each_other(consultant: Consultant, pairs: Sequence[tuple[str, str]]) -> bool:
+def exclude_each_other(consultant: Consultant, pairs: Sequence[tuple[str, str]], least: float = _EXCLUDED) -> bool:
     """Whether a model finds each of two memories denied by the other, for every two of them."""
     asked = [(claim, (Passage("other", text),)) for one, other in pairs for claim, text in ((one, other), (other, one))]
     try:
         said = consultant.weigh_evidence(asked)
     except ModelUnavailable:
         return False
-    return all(row and row[0].scores.refuted >= _EXCLUDED for row in said)
+    return all(row and row[0].scores.refuted >= least for row in said)
 
 
 def _find_windows(reading: Reading, contradiction: ContradictionDetail) -> Iterator[Span]:

@@ -56,6 +56,12 @@ def names(text: str, value: str) -> bool:
     return next(find_mentions(text, value), None) is not None
 
 
+def tells(text: str, value: str, others: Sequence[str]) -> bool:
+    """Whether a value stands in a text, or the number in it that tells it from the others: "from 75 to 100 mg"."""
+    own = tell_apart(value, others)
+    return names(text, value) or (own != value and names(text, own))
+
+
 @lru_cache(maxsize=4096)
 def names_any(text: str, values: tuple[str, ...]) -> bool:
     """Whether one of the values does: most contradictions are none of an answer's business."""

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from groundwire.judge.alignment import Aliases
+from groundwire.judge.kinds import side_of
 from groundwire.judge.slots import relate_in_slot, without_amounts
 from groundwire.text.catalogue import Catalogue, load_catalogue
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import read_text
+from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import is_kind_of
 from groundwire.text.values import Aliases as Spellings
 from groundwire.text.values import Relation, key
 from groundwire.types import (
@@ -80,13 +84,16 @@ class ContradictionDetector:
 
     def detect_in(self, held: Iterable[Held], aliases: Aliases) -> tuple[ContradictionDetail, ...]:
         groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
+        held = list(held)
+        ended = _find_ended(held, aliases)
         for entry in held:
-            if self._takes_part(entry):
-                groups[aliases.canonical(entry.fact.subject), entry.fact.slot_type].append(entry)
+            if self._takes_part(entry) and not self._is_over(entry, ended, aliases):
+                groups[_find_place(entry.fact, aliases)].append(entry)
         found = [
-            self._examine(subject, slot, together)
-            for (subject, slot), entries in groups.items() if len(entries) > 1
-            for together in _split_by_scope(entries) if len(together) > 1
+            self._examine(_name_subject(together, aliases), together[-1].fact.slot_type, together)
+            for entries in groups.values() if len(entries) > 1
+            for of_one in _split(entries, side_of) if len(of_one) > 1
+            for together in _split(of_one, _find_scope) if len(together) > 1
         ]  # fmt: skip
         return tuple(detail for detail in found if detail is not None)
 
@@ -96,11 +103,23 @@ class ContradictionDetector:
             return False
         return fact.tense is Tense.PRESENT
 
+    def _is_over(self, entry: Held, ended: _Ended, aliases: Aliases) -> bool:
+        """Whether a newer memory tells by itself that this is over: "I left Klarna" leaves nothing to disclose."""
+        fact, memory = entry.fact, entry.memory
+        told = ended.get(_find_place(fact, aliases), ()) if ended else ()
+        return any(
+            (other.memory.timestamp or 0) > (memory.timestamp or 0)
+            and other.memory.trust >= self.trust_threshold
+            and is_below(memory.trust - other.memory.trust, self.trust_gap)
+            and relate_in_slot(fact.slot_type, fact.raw, other.fact.raw, self._spellings) is Relation.EQUAL
+            for other in told
+        )
+
     def _examine(self, subject: str, slot: str, entries: list[Held]) -> ContradictionDetail | None:
         entries = sorted(entries, key=lambda e: (e.memory.timestamp is not None, e.memory.timestamp or 0))
         positive = [e for e in entries if e.fact.polarity is Polarity.POSITIVE]
         catalogue = self._catalogue or load_catalogue()
-        positive = [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
+        stated, positive = positive, [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
         if positive:
             fixed = [e for e in positive if not _is_description(e)]  # "My mechanic is Paulo", and a genius as well
             exclusive = any(e.fact.exclusive for e in fixed)
@@ -108,7 +127,7 @@ class ContradictionDetector:
             competing = competing or self._compete_openly(positive)
             if competing:
                 return _detail(slot, subject, competing, ContradictionType.INCOMPATIBLE_VALUES)
-        denied = self._denied(entries, positive)
+        denied = self._denied(entries, stated)
         return _detail(slot, subject, denied, ContradictionType.DIRECT_NEGATION) if denied else None
 
     def _compete(self, entries: list[Held]) -> list[Held]:
@@ -142,15 +161,51 @@ class ContradictionDetector:
         """A value that one memory states and another denies."""
         negative = {key(e.fact.raw): e for e in entries if e.fact.polarity is Polarity.NEGATIVE}
         for entry in positive if negative else ():
-            denial = negative.get(key(entry.fact.raw))
+            denial = negative.get(key(entry.fact.raw)) or _find_kind_denied(entry.fact, negative.values())
             if denial is not None and is_below(abs(denial.memory.trust - entry.memory.trust), self.trust_gap):
                 return sorted((entry, denial), key=entries.index)
         return []
 
 
-def _split_by_scope(entries: list[Held]) -> list[list[Held]]:
-    """Facts of different days apart from each other, each with those that are told of no days."""
-    scopes = [_find_scope(entry.fact) for entry in entries]
+def _name_subject(entries: Sequence[Held], aliases: Aliases) -> str:
+    """Whose it is, where one of the memories says so."""
+    named = [aliases.canonical(entry.fact.subject) for entry in entries]
+    return next((subject for subject in named if subject.startswith(f"{USER}'s ")), named[0])
+
+
+def _find_kind_denied(fact: ExtractedFact, denials: Iterable[Held]) -> Held | None:
+    """ "I have no pets" denies the cat."""
+    nouns = load_catalogue().nouns
+    for held in denials:
+        kind = noun_lemma(held.fact.value.rpartition(" ")[2])
+        if nouns.get(kind) == fact.slot_type == kind or is_kind_of(noun_lemma(fact.value), kind):
+            return held
+    return None
+
+
+def _find_place(fact: ExtractedFact, aliases: Aliases) -> tuple[str, str]:
+    """Whose fact of what it is; "the book club" is the user's, and what starts at nine is at nine."""
+    subject = aliases.canonical(fact.subject).removeprefix(f"{USER}'s ")
+    verb, _, how = fact.slot_type.partition(" ")
+    timed = fact.when is not None and fact.raw in fact.when and how in ("at", "on")
+    return subject, f"be {how}" if verb in ("start", "begin") and timed else fact.slot_type
+
+
+_Ended = dict[tuple[str, str], list[Held]]
+
+
+def _find_ended(held: Sequence[Held], aliases: Aliases) -> _Ended:
+    """What memories tell as over beside what has taken its place, by whose and what it is."""
+    found: _Ended = defaultdict(list)
+    for entry in held:
+        if entry.fact.tense is Tense.PAST and entry.fact.exclusive and entry.fact.polarity is Polarity.POSITIVE:
+            found[_find_place(entry.fact, aliases)].append(entry)
+    return found
+
+
+def _split(entries: list[Held], find_scope: Callable[[ExtractedFact], str]) -> list[list[Held]]:
+    """Facts of different days, or of different things, apart from each other, each with those that are told of none."""
+    scopes = [find_scope(entry.fact) for entry in entries]
     distinct = [scope for scope in dict.fromkeys(scopes) if scope]
     if not 1 < len(distinct) < _MOST_SCOPES:
         return [entries]

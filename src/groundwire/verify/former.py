@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from enum import Enum
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.function_words import closed_classes
 from groundwire.text.reading import Reading
@@ -26,8 +24,9 @@ from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import ContradictionDetail, ContradictionType, Span
 from groundwire.verify.both import words_of
-from groundwire.verify.changes import Change, find_mentions, order_values, read_time, tell_apart
+from groundwire.verify.changes import Change, find_mentions, order_values, tell_apart
 from groundwire.verify.clauses import BRITISH, is_cut_short, list_spellings
+from groundwire.verify.dates import find_dates, find_times, fit_any, is_date
 from groundwire.verify.frames import make_plain
 
 _LONGEST = 400
@@ -39,8 +38,7 @@ _POINTING = frozenset({"it", "that", "this", "him", "her", "them"})
 _OWNERS = frozenset({"yours", "mine", "ours", "hers", "theirs"})
 _DENIALS = frozenset({"not", "n't", "n’t", "no", "neither", "nor"})
 _ENDED = frozenset({"longer", "anymore", "more"})
-_SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_CHOICE = frozenset({"either", "or", "both", "and", "it", "'s", "’s", "is", "versus", "vs"})
 _WORD = re.compile(r"\w")
 
 
@@ -58,6 +56,11 @@ class _Clause(NamedTuple):
     tells: _Tells
     disputes: bool = False
     is_dated: bool = False
+    is_record: bool = False
+    """It tells what a record says, and not what is so."""
+    is_other: bool = False
+    """It tells of another record than the one before: "another in Oulu"."""
+    names_both: bool = False
 
 
 class _Said(NamedTuple):
@@ -84,7 +87,15 @@ def find_told_former(reading: Reading, contradiction: ContradictionDetail) -> It
         window = [clause for sentence in told[around] for clause in sentence]
         near = Span(sentences[around][0].start, sentences[around][-1].end)
         if _is_open(told[at], window, change) and _find(reading.text, change.new, change.old, near):
-            yield from _join(window)
+            yield from ((_with_stop(span, reading.text), news) for span, news in _join(window))
+
+
+def _with_stop(span: Span, text: str) -> Span:
+    """A claim may be a whole sentence, with the stop behind it."""
+    end = span.end
+    while text[end : end + 1] and text[end] in '.!)"”':
+        end += 1
+    return Span(span.start, end)
 
 
 def _is_open(own: Sequence[_Clause], window: Sequence[_Clause], change: Change) -> bool:
@@ -95,13 +106,23 @@ def _is_open(own: Sequence[_Clause], window: Sequence[_Clause], change: Change) 
     if change.is_directed and any(clause.tells is _Tells.FORMER for clause in own):
         return True
     both = _Tells.PRESENT in tells and not tells.isdisjoint({_Tells.FORMER, _Tells.NAMED})
-    return both and any(clause.disputes for clause in own)
+    both = both or any(clause.names_both for clause in window)
+    return both and (any(clause.disputes for clause in own) or _are_paired(own))
+
+
+def _are_paired(clauses: Sequence[_Clause]) -> bool:
+    """ "One note has Leeds, another York": two records, each with its own value."""
+    named = [clause for clause in clauses if clause.tells in (_Tells.NAMED, _Tells.FORMER)]
+    present = [clause for clause in clauses if clause.tells is _Tells.PRESENT]
+    either = ((named, present), (present, named))
+    return any(any(c.is_record for c in one) and any(c.is_other for c in other) for one, other in either)
 
 
 def _join(window: Sequence[_Clause]) -> Iterator[tuple[Span, bool]]:
     """Neighbouring clauses that say nothing else are one stretch: a claim may reach over several."""
     run: list[_Clause] = []
-    other = {_Tells.NOTHING} if any(clause.disputes for clause in window) else {_Tells.NOTHING, _Tells.NAMED}
+    disputed = any(clause.disputes for clause in window) or _are_paired(window)
+    other = {_Tells.NOTHING} if disputed else {_Tells.NOTHING, _Tells.NAMED}
     for clause in (*window, None):
         if clause is not None and clause.tells not in other:
             run.append(clause)
@@ -147,23 +168,29 @@ def _split(tokens: Sequence[Token], values: Sequence[Span]) -> Iterator[list[Tok
 def _read_clause(
     said: _Said, clause: _Clause, text: str, contradiction: ContradictionDetail, change: Change
 ) -> _Clause:
+    lows = [token.low for token in said.words]
+    if " ".join(lows) in read_table("pleasantries")["openers"]:
+        return clause._replace(tells=_Tells.RECORDS)
+    if said.old and said.new and _CHOICE.issuperset(lows):
+        return clause._replace(tells=_Tells.NAMED, names_both=True)
     if bool(said.old) == bool(said.new) and (said.old or not said.words):
         return clause
-    lows = [token.low for token in said.words]
     if _is_strange(said, contradiction) or _is_somebody_else(lows, contradiction, text) or _is_deed(said, text):
         return clause
-    times = _find_times(contradiction, change.old if said.old else (change.new,) if said.new else contradiction.values)
-    dates = _find_dates(lows)
-    is_dated = bool(dates) and not _fit_any(dates, times)
+    times = find_times(contradiction, change.old if said.old else (change.new,) if said.new else contradiction.values)
+    dates = find_dates(lows)
+    is_dated = bool(dates) and not fit_any(dates, times)
     disputes = _disputes(lows) or ("also" in lows and bool(said.old) and _is_of_records(lows))
-    clause = clause._replace(disputes=disputes, is_dated=is_dated)
+    records, others = _is_of_records(lows), not _table("others").isdisjoint(lows)
+    clause = clause._replace(disputes=disputes, is_dated=is_dated, is_record=records, is_other=others)
     if said.old:
-        then = bool(dates) and not is_dated and not _fit_any(dates, _find_times(contradiction, (change.new,)))
+        then = bool(dates) and not is_dated and not fit_any(dates, find_times(contradiction, (change.new,)))
         tells = _weigh_old(lows)
         return clause._replace(tells=_Tells.FORMER if then and tells is _Tells.NAMED else tells)
     if said.new:
         return clause._replace(tells=_weigh_new(lows))
     link = all(low in closed_classes() or any(low in _table(name) for name in ("now", "then", "other")) for low in lows)
+    link = link or (not _table("now").isdisjoint(lows) and make_plain(lows[-1]).lemma not in _table("carrying"))
     tells = link or disputes or _is_of_records(lows) or (bool(dates) and not is_dated)
     return clause._replace(tells=_Tells.RECORDS) if tells else clause
 
@@ -173,8 +200,9 @@ def _weigh_old(lows: Sequence[str]) -> _Tells:
     ended = corrected or not _ENDED.isdisjoint(lows)
     if not _DENIALS.isdisjoint(lows) and not ended:
         return _Tells.NOTHING
-    then = ended or not _table("then").isdisjoint(lows)
-    if not _table("now").isdisjoint(lows):
+    then = ended or not _table("then").isdisjoint(lows) or lows[:2] in (["up", "from"], ["down", "from"])
+    now = [low for i, low in enumerate(lows) if low in _table("now") and not _is_no_now(lows, i)]
+    if now:
         return _Tells.NAMED if then else _Tells.REVERSED
     return _Tells.FORMER if then or _is_past(lows) else _Tells.NAMED
 
@@ -186,6 +214,11 @@ def _weigh_new(lows: Sequence[str]) -> _Tells:
         return _Tells.PRESENT
     then = not (_table("then") - {"then"}).isdisjoint(lows)
     return _Tells.REVERSED if then or (_is_past(lows) and not _is_of_records(lows)) else _Tells.PRESENT
+
+
+def _is_no_now(lows: Sequence[str], at: int) -> bool:
+    """ "until recently", "since that is what you told me"."""
+    return (at > 0 and lows[at - 1] in ("until", "till")) or (at == 0 and lows[0] == "since" and lows[1:2] != ["then"])
 
 
 def _is_past(lows: Sequence[str]) -> bool:
@@ -205,9 +238,11 @@ def _is_of_records(lows: Sequence[str]) -> bool:
 def _disputes(lows: Sequence[str]) -> bool:
     """ "two answers on file", "you have told me both": one may as well have two of something."""
     lemmas = {make_plain(low).lemma for low in lows} | set(lows)
+    if not _table("unlike").isdisjoint(lemmas) and not _DENIALS.isdisjoint(lows):
+        return _is_of_records(lows) or "clear" in lows
     if _table("signs").isdisjoint(lemmas):
         return False
-    own = "i" in lows and "have" in lemmas | {"have" if "'ve" in lows or "’ve" in lows else ""}
+    own = "i" in lows and not {"have", "'ve", "’ve", *_table("keeping")}.isdisjoint(lemmas)
     return own or _is_of_records(lows)
 
 
@@ -221,11 +256,13 @@ def _is_strange(said: _Said, contradiction: ContradictionDetail) -> bool:
         before, low, after = lows[i : i + 3]
         if low == "may" and token.text != "May":
             return True  # what may be is not so
-        if _is_time(low) or _is_known(before, low, after, "i" in lows) or low in ("'s", "’s"):
+        if is_date(low) or _is_known(before, low, after, "i" in lows) or low in ("'s", "’s"):
             continue
         if low in closed_classes():
             if (low == "about" and after in _POINTING) or (low in ("who", "whom") and after in _SPEAKERS):
                 continue  # "when you first told me about it", "Dana is who you named first"
+            if low in _table("aside") and not (said.old or said.new):
+                continue  # "my notes disagree about your rent", "the later figure is probably the one to use"
             if low == "if" and not (said.old or said.new) and _is_of_records(lows):
                 continue  # "if I go by the latest note"
             if low in _table("barred") or (low == "there" and before):
@@ -242,7 +279,9 @@ def _is_strange(said: _Said, contradiction: ContradictionDetail) -> bool:
 def _is_known(before: str, low: str, after: str, speaks: bool) -> bool:
     lemma = make_plain(low).lemma
     if lemma in ("use", "go"):
-        return after == {"use": "to", "go": "by"}[lemma]
+        return after == {"use": "to", "go": "by"}[lemma] or (lemma == "use" and before in ("to", "you"))
+    if lemma == "begin":
+        return (before, after) == ("to", "with")
     if lemma in _table("keeping"):
         return speaks
     if before in ("a", "an") and low in _table("then") and not _is_of_records([after]):
@@ -278,7 +317,8 @@ def _is_somebody_else(lows: Sequence[str], contradiction: ContradictionDetail, t
     if not _OWNERS.isdisjoint(lows):
         return True
     lemmas = {make_plain(low).lemma for low in lows}
-    if not _SPEAKERS.isdisjoint(lows) and lemmas.isdisjoint(_table("saying") | {"have", "'ve", "’ve", "'d", "’d"}):
+    telling = _table("saying") | _table("keeping") | {"have", "use", "'ve", "’ve", "'d", "’d"}
+    if not _SPEAKERS.isdisjoint(lows) and lemmas.isdisjoint(telling):
         return True
     thing = contradiction.subject.lower().rpartition("'s ")[2].split()
     named = any(text[m.start()].isupper() for m in find_mentions(text, contradiction.subject))
@@ -296,7 +336,8 @@ def _is_deed(said: _Said, text: str) -> bool:
         own = any(a.low in ("had", "have", "has") and b.low in ("a", "an") for a, b in pairwise(before))
         if own and "i" not in (token.low for token in before):
             return True  # "you once had a record in Leeds"
-        if len(before) > 1 and before[-1].low in ("from", "on") and _is_of_records([before[-2].low]):
+        noun = before[-2].low if len(before) > 1 and before[-1].low in ("from", "on") else ""
+        if noun and noun not in ("one", "latest") and _is_of_records([noun]):
             return True  # "your note from Leeds"
         if not after:
             continue
@@ -316,30 +357,6 @@ def _is_deed(said: _Said, text: str) -> bool:
 def _is_be(after: Sequence[Token]) -> bool:
     """ "Dana's from an older note", and not "Dana's older note"."""
     return closed_classes().get(after[0].low, "") == "I"
-
-
-def _is_time(low: str) -> bool:
-    return low in MONTH_NUMBERS or low in _SEASONS or _YEAR.fullmatch(low) is not None
-
-
-def _find_times(contradiction: ContradictionDetail, values: Sequence[str]) -> list[datetime]:
-    rows = zip(contradiction.values, contradiction.timestamps, strict=True)
-    return [date for value, when in rows if value in values and (date := read_time(when)) is not None]
-
-
-def _find_dates(lows: Sequence[str]) -> list[str]:
-    return [low for low in lows if _is_time(low)]
-
-
-def _fit_any(dates: Sequence[str], times: Sequence[datetime]) -> bool:
-    """Whether what says when is the month, the season or the year of one of the memories."""
-    return any(all(_fits(low, when) for low in dates) for when in times)
-
-
-def _fits(low: str, when: datetime) -> bool:
-    if low in _SEASONS:
-        return when.month in _SEASONS[low]
-    return MONTH_NUMBERS[low] == when.month if low in MONTH_NUMBERS else int(low) == when.year
 
 
 def _find(text: str, value: str, others: Sequence[str], span: Span) -> list[Span]:

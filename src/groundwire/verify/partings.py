@@ -21,6 +21,7 @@ from groundwire.verify.changes import Change, names, order_values
 from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, split_clauses, without_times
 from groundwire.verify.former import find_told_former
 from groundwire.verify.frames import Frames, make_plain
+from groundwire.verify.steps import Step
 
 _LONGEST = 400
 _MOST_WORDS, _MOST_CLAUSES = 16, 3
@@ -195,9 +196,17 @@ def _is_parting(clause: Sequence[Piece], cast: Cast) -> bool:
         return True
     if not cast.is_directed:
         return False
+    if cast.step is not None and goes_against([word.lemma for word in words], cast.step):
+        return False
     if _frames("frames").match(words) or (not cast.is_place and _frames("scale_frames").match(words)):
         return True
     return cast.kind == "deal" and _frames("discard_frames").match(words)
+
+
+def goes_against(words: Iterable[str], step: Step) -> bool:
+    """ "Rose from 82 to 78" tells it wrong."""
+    against = {make_plain(word).lemma for word in read_table("partings")["falling" if step.is_up else "rising"]}
+    return any(make_plain(word).lemma in against for word in words)
 
 
 @cache

@@ -32,8 +32,6 @@ from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadClaim, Reading, read_text
-from groundwire.text.values import Aliases as Spellings
-from groundwire.text.values import packaged_aliases
 from groundwire.types import (
     Action,
     ClaimReport,
@@ -52,8 +50,10 @@ from groundwire.verify.bare import with_bare_answers
 from groundwire.verify.contradictions import ContradictionDetector, Held
 from groundwire.verify.correction import apply_edits
 from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
+from groundwire.verify.disputes import View, find_disputes
 from groundwire.verify.excerpts import WHOLE, Excerpt
 from groundwire.verify.partings import Partings
+from groundwire.verify.spellings import spellings_of
 from groundwire.verify.summary import (
     Judged,
     correct_answer,
@@ -62,7 +62,7 @@ from groundwire.verify.summary import (
     right_value,
     wrong_span,
 )
-from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, told_by
+from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
 from groundwire.verify.untold import mark_untold
 from groundwire.verify.weighing import Scales, Timeline, Weighed
 from groundwire.verify.whole import apply_sentences, ask_sentences
@@ -164,6 +164,12 @@ class GroundCheckVerifier:
         case = self._open_case(text, ground, excerpt)
         found, queries = self._examine(case)
         found, problem = self._consult(case, found, queries)
+        if self._consultant is not None and problem is None:
+            known, bounds = ground.contradictions, (self._settings.trust_threshold, self._settings.trust_gap)
+            view = View(ground.index, ground.aliases, known, *bounds)
+            found, bare = find_disputes(self._consultant, case.claims, found, view)
+            if bare:
+                case = self._open_case(text, replace(ground, contradictions=(*known, *bare)), excerpt)
         judged = [
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
@@ -252,8 +258,9 @@ class GroundCheckVerifier:
         self, case: _Case, found: list[tuple[Part, ...]], queries: Mapping[int, Query]
     ) -> tuple[list[tuple[Part, ...]], ModelUnavailable | None]:
         """What the rules found, with the model's answers to what they left open; or why there are none."""
+        near = case.index.passages[:_MOST_CONSULTED]
         if self._consultant is None:
-            return found, None
+            return mark_untold(case.claims, found, case.reading.text, near), None
         merged, text = list(found), case.reading.text
         sentences = ask_sentences(text, case.claims, queries)
         told: dict[int, tuple[PassageScores, ...]] = {}
@@ -266,9 +273,9 @@ class GroundCheckVerifier:
                 parts = reconsider(found[i], claim, text, scores)
                 merged[i] = tuple(merge(part, claim, text, scores) for part in parts)
         except ModelUnavailable as error:
-            return found, error
+            return mark_untold(case.claims, found, text, near), error
         apply_sentences(text, case.claims, merged, told)
-        return mark_untold(case.claims, merged, text, case.index.passages[:_MOST_CONSULTED]), None
+        return mark_untold(case.claims, merged, text, near), None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
@@ -284,6 +291,8 @@ class GroundCheckVerifier:
         self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int
     ) -> Judged:
         weighed = [self._weigh(case, read, part) for part in parts]
+        if case.contradictions and tells_other_way(read.claim.text, case.contradictions):
+            weighed = [w if w.verdict is Verdict.REFUTED else w.left_open() for w in weighed]
         weighed.sort(key=lambda w: _WORST.index(w.standing))
         return Judged(read, tuple(weighed), self._claim_report(read, weighed, mode, branch_count))
 
@@ -368,16 +377,6 @@ class GroundCheckVerifier:
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,
         )
-
-
-def spellings_of(settings: Settings) -> Spellings | None:
-    """The deployment's own aliases on top of the packaged ones; None when there are none."""
-    if not settings.aliases:
-        return None
-    by_name: dict[str, list[str]] = {}
-    for alias, name in settings.aliases.items():
-        by_name.setdefault(name, []).append(alias)
-    return packaged_aliases().extended(by_name)
 
 
 def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -> _Case:

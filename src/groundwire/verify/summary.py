@@ -62,8 +62,16 @@ def quote_faults(
         for part in entry.parts:
             span = wrong_span(entry.read, part)
             if part.verdict is verdict and part.standing in standings and span is not None:
-                found.append(text[span.start : span.end])
+                found.append(_narrow(text[span.start : span.end], part.finding.evidence_value))
     return tuple(dict.fromkeys(found))
+
+
+def _narrow(quoted: str, known: str) -> str:
+    """Of "20 mg of lisinopril", where 10 mg of it are taken, the amount alone is wrong."""
+    amount, of, thing = quoted.partition(" of ")
+    right = known.partition(" of ")
+    same = bool(of) and thing.casefold() == right[2].casefold()
+    return amount if same and any(map(str.isdigit, amount)) and any(map(str.isdigit, right[0])) else quoted
 
 
 def map_grounding(text: str, judged: Sequence[Judged]) -> dict[str, str]:

@@ -22,9 +22,10 @@ from groundwire.text.subjects import USER, is_relation
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, Polarity, Tense
-from groundwire.verify.changes import find_mentions, is_visit, names, names_any, order_values
+from groundwire.verify.changes import find_mentions, is_visit, names, names_any, order_values, tell_apart, tells
 from groundwire.verify.clauses import list_spellings
-from groundwire.verify.partings import Parting
+from groundwire.verify.partings import Parting, goes_against
+from groundwire.verify.steps import find_step
 
 
 def told_by(
@@ -39,7 +40,7 @@ def told_by(
     """Ids of the memories whose disagreement the claim reports; empty when it reports none. What a memory denies for
     certain has to say what was, or name both values."""
     for contradiction in contradictions:
-        if names_any(reading.text, contradiction.values) and _tells(
+        if any(tells(reading.text, v, contradiction.values) for v in contradiction.values) and _tells(
             claim, reading, contradiction, aliases, denied=denied
         ):
             return contradiction.memory_ids
@@ -56,8 +57,8 @@ def _tells(
     span = claim.claim.span
     text = reading.text[span.start : span.end]
     former = change.old if change.is_directed else contradiction.values
-    old = [v for v in former if names(text, v)]
-    new = names(text, change.new) and (change.is_directed or len(old) > 1)
+    old = [v for v in former if tells(text, v, contradiction.values)]
+    new = tells(text, change.new, contradiction.values) and (change.is_directed or len(old) > 1)
     words = {w for value in (*change.old, change.new) for w in value.lower().split()}
     known = {*words, *_subject_words(contradiction), *time_nouns()}
     strangers = claim.proposition.names - known
@@ -71,7 +72,8 @@ def _tells(
     if any(argument.is_time or not names_any(argument.text, contradiction.values) for argument in aims):
         return False  # "left for a weekend", "were in Leeds for a wedding" tell of no change
     changes = _change_words("change").search(text.lower()) is not None
-    right = not (change.is_directed and _is_reversed(text, change.new, change.old))
+    said = {v: v if names(text, v) else tell_apart(v, contradiction.values) for v in contradiction.values}
+    right = not (change.is_directed and _is_reversed(text, said[change.new], [said[v] for v in change.old]))
     if claim.claim.polarity is not Polarity.NEGATIVE and _was_so(claim, contradiction, former, words, aliases):
         return True
     if not _may_be_of(claim, contradiction) or not _may_carry(claim.proposition):
@@ -181,7 +183,10 @@ def _has_only_values(claim: ReadClaim, values: Sequence[str]) -> bool:
     thing = said.subject.removeprefix(f"{USER}'s ")
     if thing == said.subject or "'s " in thing or is_relation(thing.split()[-1]):
         return False
-    return all(any(names(argument.text, value) for value in values) for argument in said.arguments)
+    _, of, whose = thing.partition(" of ")
+    if of and not any(names(value, whose) for value in values):
+        return False  # "your dose of aspirin", of ramipril
+    return all(any(tells(argument.text, value, values) for value in values) for argument in said.arguments)
 
 
 def _does_something(claim: ReadClaim, values: Sequence[str]) -> bool:
@@ -241,6 +246,32 @@ def _is_reversed(text: str, new: str, old: Sequence[str]) -> bool:
     return bool(places) and any(_TARGET.search(text[:start].lower()) for start in later)
 
 
+def tells_other_way(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
+    """ "Went from 10 to 5 mg", "rose to 78 kg" tell a change that went the other way, whoever bears the words out."""
+    return any(
+        change.is_directed and any(_turns(text, old, change.new, contradiction.values) for old in change.old)
+        for contradiction in contradictions
+        for change in (order_values(contradiction),)
+    )
+
+
+def _turns(text: str, old: str, new: str, values: Sequence[str]) -> bool:
+    before, after = (v if names(text, v) else tell_apart(v, values) for v in (old, new))
+    if not names(text, after):
+        return False
+    for found in find_mentions(text, after):
+        if _FROM.search(text[: found.start()].lower()) and any(
+            _TO.search(text[found.end() : other.start()].lower()) for other in find_mentions(text, before, found.end())
+        ):
+            return True
+    step = find_step(old, new)
+    told = names(text, before) or any(_ONTO.search(text[: m.start()].lower()) for m in find_mentions(text, after))
+    return step is not None and told and goes_against(text.lower().split(), step)
+
+
+_FROM = re.compile(r"\bfrom\s+(?:the\s+|an?\s+)?$")
+_ONTO = re.compile(r"\bto\s+$")
+_TO = re.compile(r"^[^.;]{0,24}\bto\s+(?:the\s+|an?\s+)?$")
 _TARGET = re.compile(r"\b(?:over|back|on)?\s*(?:to|into|in favou?r of)\s+(?:the\s+|a\s+|an\s+)?$")
 
 
@@ -270,7 +301,7 @@ def is_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bo
 
 def names_old_value(text: str, contradictions: Sequence[ContradictionDetail]) -> bool:
     """Does the text name a value that was superseded, in whatever words?"""
-    return any(names(text, value) for c in contradictions for value in order_values(c).old)
+    return any(tells(text, value, c.values) for c in contradictions for value in order_values(c).old)
 
 
 def _names_only(text: str, value: str) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from groundwire.judge.consultation import LEFT_OPEN
+from groundwire.judge.coverage import LIGHT
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
 from groundwire.text import lexicon
@@ -19,30 +21,51 @@ from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.thesaurus import concept
 from groundwire.types import Span, Verdict
 
-_WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+_WORD = re.compile(r"\w+(?:[.,:'’-](?![sS]\b)\w+)*")
+_OPEN = LEFT_OPEN | {"overlap"}
 
 
 def mark_untold(
     claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, passages: Iterable[ReadPassage]
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the place of what is new in those that the model leaves open."""
-    if not any(_is_open(f) for own in parts for part in own for f in part.findings):
+    passages = list(passages)
+    if not passages or not any(_is_left_open(part) for own in parts for part in own):
         return list(parts)
     told = _list_told(passages)
+    unknown = Finding(Verdict.INSUFFICIENT, _SILENCE, "not_mentioned", passages[0].passage.id)
+    parts = [tuple(part if part.findings else replace(part, findings=(unknown,)) for part in own) for own in parts]
     return [tuple(_mark(p, _look(read, p, text, told)) for p in own) for read, own in zip(claims, parts, strict=True)]
 
 
 def _look(read: ReadClaim, part: Part, text: str, told: set[str]) -> Span | None:
-    if not any(map(_is_open, part.findings)):
+    if not _is_left_open(part):
         return None
     if part.argument is not None:
         return _find_untold([part.argument], text, told)
-    span = read.claim.span
-    return _find_untold([a for a in read.proposition.arguments if span.start <= a.span.start < span.end], text, told)
+    span, subject = read.claim.span, read.proposition.subject_lemmas
+    inside = [a for a in read.proposition.arguments if span.start <= a.span.start < span.end]
+    known = all(not told.isdisjoint(_spellings(word.rstrip("."))) for word in subject)  # "Mrs."
+    if not known:
+        return None  # of whom it is said is news as well
+    if told.isdisjoint(_spellings(read.proposition.predicate)) and read.proposition.predicate not in LIGHT:
+        new = [a for a in inside if _list_new(a, text, told)]
+        if all(a.is_time for a in new):
+            return None  # "you sold the boat in May" is news, and not only of May
+    return _find_untold(inside, text, told, is_known=bool(subject))
+
+
+_SILENCE = 0.8
+
+
+def _is_left_open(part: Part) -> bool:
+    """Nothing was found, or nothing that settles it."""
+    undecided = all(finding.verdict is Verdict.INSUFFICIENT for finding in part.findings)
+    return undecided and (not part.findings or any(map(_is_open, part.findings)))
 
 
 def _is_open(finding: Finding) -> bool:
-    return finding.verdict is Verdict.INSUFFICIENT and finding.reason in LEFT_OPEN and finding.missing is None
+    return finding.verdict is Verdict.INSUFFICIENT and finding.reason in _OPEN and finding.missing is None
 
 
 def _mark(part: Part, span: Span | None) -> Part:
@@ -53,19 +76,24 @@ def _mark(part: Part, span: Span | None) -> Part:
 
 def _list_told(passages: Iterable[ReadPassage]) -> set[str]:
     """Every word of the memories, in every form."""
-    texts = (passage.passage.text.lower() for passage in passages)
-    return {word for text in texts for found in _WORD.findall(text) for word in _spellings(found)}
+    return {word for passage in passages for word in _list_words(passage.passage.text.lower())}
 
 
-def _find_untold(arguments: Sequence[Argument], text: str, told: set[str]) -> Span | None:
-    """The new words of the only argument that has any, where something else is told."""
+@lru_cache(maxsize=2048)
+def _list_words(text: str) -> frozenset[str]:
+    return frozenset(word for found in _WORD.findall(text) for word in _spellings(found))
+
+
+def _find_untold(arguments: Sequence[Argument], text: str, told: set[str], *, is_known: bool = False) -> Span | None:
+    """The new words of the only argument that has any, where something else is told: another one, or the subject."""
     new = [(a, _list_new(a, text, told)) for a in arguments]
     found = [spans for _, spans in new if spans]
-    if len(found) != 1 or not any(_has_told(argument, spans) for argument, spans in new):
+    if len(found) != 1 or not (is_known or any(_has_told(argument, spans) for argument, spans in new)):
         return None
     return Span(found[0][0].start, found[0][-1].end)
 
 
+@lru_cache(maxsize=8192)
 def _spellings(word: str) -> tuple[str, ...]:
     noun, verb = lexicon.noun_lemma(word), lexicon.verb_lemma(word)
     return word, noun, concept(noun), *((verb, concept(verb)) if verb else ())
@@ -76,10 +104,19 @@ def _list_new(argument: Argument, text: str, told: set[str]) -> list[Span]:
     start, end = argument.span
     words = ((m.group().lower(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(text[start:end]))
     wanted = set(argument.lemmas)
+    if argument.is_time and (clock := _find_clock(argument, text)) is not None:  # "3 pm" is kept as 15:00
+        return [] if clock.lower() in told or clock.split()[0].lower() in told else [Span(start, end)]
     return [
         span for word, span in words
         if not wanted.isdisjoint(_spellings(word)) and told.isdisjoint(_spellings(word))
     ]  # fmt: skip
+
+
+def _find_clock(argument: Argument, text: str) -> str | None:
+    """An hour as it is written, if it is written otherwise than it is kept."""
+    written = text[argument.span.start : argument.span.end]
+    kept = len(argument.lemmas) == 1 and ":" in argument.lemmas[0] and argument.lemmas[0] not in written
+    return written if kept and written else None
 
 
 def _has_told(argument: Argument, new: Sequence[Span]) -> bool:

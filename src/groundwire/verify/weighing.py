@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.findings import Finding
+from groundwire.judge.kinds import side_of
 from groundwire.judge.parts import Part
 from groundwire.judge.slots import relate_in_slot
 from groundwire.text.values import Relation
@@ -26,16 +27,21 @@ class Weighed:
     finding: Finding
     evidence: tuple[str, ...]
 
+    def left_open(self) -> Weighed:
+        """The same part, borne out by nobody."""
+        finding = Finding(Verdict.INSUFFICIENT, 0.8, "not_mentioned")
+        return Weighed(self.part, Verdict.INSUFFICIENT, Standing.UNSUPPORTED, 0.8, finding, ())
+
 
 class Timeline:
     """What each exclusive slot of each subject held, and when: answers whether a value was superseded."""
 
     def __init__(self, held: Iterable[Held], aliases: Aliases) -> None:
-        entries: dict[tuple[str, str], list[Held]] = defaultdict(list)
+        entries: dict[tuple[str, str, str], list[Held]] = defaultdict(list)
         for entry in held:
             fact = entry.fact
             if fact.exclusive and fact.polarity is Polarity.POSITIVE and fact.tense is Tense.PRESENT:
-                entries[aliases.canonical(fact.subject), fact.slot_type].append(entry)
+                entries[aliases.canonical(fact.subject), fact.slot_type, side_of(fact)].append(entry)
         self._superseded = {
             (entry.memory.id, entry.fact.slot_type)
             for group in entries.values()

@@ -14,7 +14,7 @@ from dataclasses import replace
 from groundwire.judge.consultation import LEFT_OPEN, Query, as_finding, is_exact_amount
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
-from groundwire.judge.objections import find_objection
+from groundwire.judge.objections import withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.reconsidering import restates
 from groundwire.text.reading import ReadClaim
@@ -49,7 +49,8 @@ def apply_sentences(
         if best is None:
             continue
         written = text[sentence.start : sentence.end]
-        if best.scores.supported >= _BORNE_OUT and find_objection(written, best.passage) is None:
+        support = best.scores.supported
+        if support >= _BORNE_OUT and withhold(written, best.passage, support) is None:
             for i in own:
                 parts[i] = tuple(_support(part, best) for part in parts[i])
         elif best.scores.refuted >= _DENIED and not any(_is_refuted(part) for i in own for part in parts[i]):

@@ -87,7 +87,7 @@ def _read_amounts(low: str) -> list[Amount]:
         value, after, unit = read
         start, end = tokens[k].start(), tokens[after - 1].end()
         behind = words[after] if after < len(words) else ""
-        if not _is_named(words[k - 1] if k else "", behind, value, words[k]) and low[end : end + 1] != ":":
+        if not _is_named(words[k - 1] if k else "", behind, value, words[k]) and not _is_part(low, start, end):
             noun = _noun_behind(words, after)
             exact = _VAGUE.search(low[max(0, start - 20) : start]) is None
             found.append(Amount(value, start, end, unit or noun, noun, exact))
@@ -131,6 +131,16 @@ def _is_named(front: str, behind: str, value: Fraction, word: str) -> bool:
         return True
     is_year = value.denominator == 1 and 1500 <= value <= 2100 and word.isdigit() and len(word) == 4
     return is_year and (front in _BEFORE_YEARS or not behind.isalpha())
+
+
+_CLOCK_FRONT = re.compile(r"\b(?:quarter|half|minutes?) (?:to|past) $")
+
+
+def _is_part(low: str, start: int, end: int) -> bool:
+    """Half of a clock time, or the figure of a name: "15:30", "a quarter to two", "A14"."""
+    if low[end : end + 1] == ":" or low[max(0, start - 1) : start].isalpha():
+        return True
+    return re.search(r"\d:$", low[:start]) is not None or _CLOCK_FRONT.search(low[:start]) is not None
 
 
 def _noun_behind(words: Sequence[str], at: int) -> str:

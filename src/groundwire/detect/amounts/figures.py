@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 from groundwire.text.numerals import numerals
 
@@ -15,6 +16,7 @@ _WORD = re.compile(r"[a-z]+")
 _IN_WORDS = re.compile(r"\b([a-z]+(?:-[a-z]+)?) per ?cent\b", re.IGNORECASE)
 _MOST = 12
 _MONTHS = 12
+_FEWEST_ITEMS, _MOST_ITEMS = 3, 9
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 _LONGEST = 20_000
 
@@ -125,3 +127,13 @@ def derives_count(figure: float, given: Iterable[str]) -> bool:
     if any(figure in (one + other, other - one, one * other) for one, other in pairs):
         return True
     return any(figure == one * _MONTHS for one in pool)
+
+
+def adds_up(figure: float, given: Iterable[str]) -> bool:
+    """Whether a number is the sum of three or more that one text has: the items of a list and their total."""
+    for text in given:
+        parts = sorted(read_figures(text) - {figure})[:_MOST_ITEMS]
+        sizes = range(_FEWEST_ITEMS, len(parts) + 1)
+        if any(sum(some) == figure for size in sizes for some in combinations(parts, size)):
+            return True
+    return False

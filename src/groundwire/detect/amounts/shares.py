@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 
-from groundwire.detect.amounts.counts import Amount, add_up, show_sum, tell_clash
+from groundwire.detect.amounts.counts import Amount, add_up, read_number, show, show_sum, tell_clash
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import reckon_fraction
@@ -18,9 +18,12 @@ _OVERLAPPING = re.compile(
 )
 _REST = re.compile(r"\b(?:remaining|other)\s+\d|\b(?:rest|remainder)\b[^.;]{0,20}\d")
 _DIVIDED = re.compile(r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b")
+_OF_WHOLE = re.compile(r"\W*of (?:the|our|all|its|their|these|those|his|her) [^,;:]{2,40}, (?=\d)")
+""" "Of our 200 seats, 60 percent …": whatever follows is a share of them."""
 _ELLIPTIC = re.compile(
     r"\s*(?!to\s+\d)(?:to|for|on|in|from|into|by|via|through|with|at|comes?\s+from|goes?\s+(?:to|into)|went\s+to)\s(?!\d)"
 )
+_PLACED = re.compile(r"\s+(?:in|at|on|by)\s")
 _GAPPED = re.compile(r"(?:\s+of\s+[a-z]+(?:\s+[a-z]+)?)?,?\s+(?:and\s+)?(?:the\s+)?[a-z]+(?:\s+[a-z]+)?\s*")
 _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
@@ -38,12 +41,16 @@ def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     if len(set(bases)) > 1:  # "60% of the women and 55% of the men"
         return None
     added = add_up(shares)
-    if _REST.search(seen.low):
-        wrong = added != 100 and len(shares) <= 6
+    if (rest := _REST.search(seen.low)) is not None:
+        is_share = any(share.start == rest.end() - 1 for share in shares)  # "the remaining 20 seats" are none
+        wrong = added != 100 and len(shares) <= 6 and is_share
     else:
         elliptic = all(_is_elliptic(seen.low, one, share) for one, share in pairwise(shares))
+        if all(_PLACED.match(seen.low, share.end) for share in shares):
+            elliptic = False  # "Turnout was 60% in Spain, 55% in Italy": a whole for each place
         apart = _are_votes(seen.low, shares) or (len(shares) == 2 and _name_rivals(seen.low, shares))
-        wrong = added > 100 and (elliptic or apart or _DIVIDED.search(seen.low) is not None)
+        is_divided = _DIVIDED.search(seen.low) is not None or _OF_WHOLE.match(seen.low) is not None
+        wrong = added > 100 and (elliptic or apart or is_divided or _are_ingredients(seen.low, shares))
     return tell_clash(seen, shares[0].start, shares[-1].end, f"{show_sum(shares)}, not 100") if wrong else None
 
 
@@ -55,6 +62,53 @@ def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
     return (
         " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
     )
+
+
+_IS_MADE = re.compile(
+    r"\b(?:tank|mix|mixture|blend|alloy|class|team|group|portfolio|fund|audience|staff|population|drink"
+    r"|fabric|shirt|jumper|cake|soil|solution|fuel|budget|market|crowd|paint|dough|juice|wine|compound|parliament)s?"
+    r"(?: [a-z]+){0,3} (?:is|are|was|were|contains?|has|had)(?: made of| about)? $"
+)
+_INGREDIENT = re.compile(r" (?:[a-z-]+ )?[a-z-]+(?:, and|,| and) ")
+
+
+def _are_ingredients(low: str, shares: Sequence[Amount]) -> bool:
+    """ "The tank is 40% diesel, 40% petrol and 30% water": what one thing is made of, in one list."""
+    if _IS_MADE.search(low[: shares[0].start]) is None:
+        return False
+    return all(_INGREDIENT.fullmatch(low[one.end : share.start]) for one, share in pairwise(shares))
+
+
+_TOO_MUCH = re.compile(r"\b(?P<rate>\d{3,4})\s?(?:%|percent|per cent) of (?:all|every|each)\b")
+
+
+def check_more_than_all(seen: Sighting) -> Clash | None:
+    """ "130 percent of all tickets": nobody has more than all of them."""
+    match = _TOO_MUCH.search(seen.low)
+    if match is None or int(match["rate"]) <= 100:
+        return None
+    return tell_clash(seen, match.start(), len(seen.text.rstrip(". ")), f"{match['rate']}% is more than all")
+
+
+_SPLIT = re.compile(
+    r"\b(?:split|divided|shared)(?: (?:equally|evenly|fairly))?(?: (?:among|between|by|into|across))?"
+    r"(?: (?:the|us|you|all))? (?P<ways>\d{1,3}|[a-z]+)(?: (?:of (?:us|you|them)|[a-z]+))?,? "
+    r"(?:the|your|our|their|those|these) [$€£]?(?P<whole>\d[\d,]*(?:\.\d+)?)(?: [a-z]+)? "
+    r"(?:comes? to|makes?|is|are|gives?|means?|works? out (?:at|to)) "
+    r"[$€£]?(?P<each>\d[\d,]*(?:\.\d+)?)(?: [a-z]+)? (?:each|apiece|per (?:head|person))\b"
+)
+
+
+def check_split(seen: Sighting) -> Clash | None:
+    """ "Split three ways, the 120 euros come to 50 each"."""
+    match = _SPLIT.search(seen.low)
+    ways = read_number(match["ways"]) if match is not None else None
+    if match is None or not ways or _ROUGH.search(seen.low):
+        return None
+    whole, each = (Fraction(match[name].replace(",", "")) for name in ("whole", "each"))
+    if abs(whole / ways - each) < Fraction(1, 2):
+        return None
+    return tell_clash(seen, match.start("whole"), match.end(), f"{show(whole)} / {show(ways)} = {show(whole / ways)}")
 
 
 def _are_votes(low: str, shares: Sequence[Amount]) -> bool:

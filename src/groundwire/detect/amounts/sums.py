@@ -29,7 +29,14 @@ from groundwire.detect.amounts.members import find_miscounted
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
 from groundwire.detect.amounts.products import find_wrong_bills, find_wrong_products
 from groundwire.detect.amounts.proportions import find_wrong_proportions
-from groundwire.detect.amounts.shares import check_counted_part, check_fractions, check_part_of, check_shares
+from groundwire.detect.amounts.shares import (
+    check_counted_part,
+    check_fractions,
+    check_more_than_all,
+    check_part_of,
+    check_shares,
+    check_split,
+)
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.lexicon import noun_lemma, readings
@@ -85,6 +92,8 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
                 or _check_portion(seen, amounts)
                 or _check_members(seen, amounts, earlier)
                 or check_shares(seen, amounts)
+                or check_more_than_all(seen)
+                or check_split(seen)
                 or check_fractions(seen)
                 or check_part_of(seen)
                 or check_counted_part(seen)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from groundwire.detect.amounts.figures import derives_count, read_figures, tells_age
+from groundwire.detect.amounts.figures import adds_up, derives_count, read_figures, tells_age
 from groundwire.detect.dialogue.stated_values import find_values
 from groundwire.detect.dialogue.topics import common_words, read_topic
 from groundwire.text.tables import read_table
@@ -96,6 +96,6 @@ def is_worked_out(sentence: str, given: Sequence[str]) -> bool:
         if value.kind in _CALENDAR or _worked_out().search(sentence) is None:
             continue
         figures = read_figures(value.text)
-        if figures and all(derives_count(figure, given) for figure in figures):
+        if figures and all(derives_count(figure, given) or adds_up(figure, (*given, sentence)) for figure in figures):
             return True
     return False

@@ -54,6 +54,12 @@ REPORTED = re.compile(
     r"|it\s+(?:is|was)\s+(?:often\s+|sometimes\s+|commonly\s+|widely\s+|once\s+)?(?:said|claimed|believed|assumed|thought|rumou?red))\b"
 )
 """ "Some say they merged": told in somebody else's voice, and so denied by what follows."""
+RETOLD = re.compile(
+    r"(?<!\bas )\bi\s+(?:said|told\s+you|wrote|mentioned|stated|claimed)\s+"
+    r"(?:earlier|before|previously|at\s+first|that)\b|"
+    r"\bcorrect\s+myself\b"
+)
+""" "I said earlier that it was on Monday": a matter of what was said, not of what is so."""
 
 
 @cache

@@ -49,13 +49,24 @@ def find_negations(assertions: Sequence[Assertion]) -> Iterator[Clash]:
             continue
         known = about[_thing(assertion)]
         for earlier in known[-_MOST:]:
-            if not are_same_subject(earlier, assertion):
+            if not are_same_subject(earlier, assertion) or _goes_on_with_another(earlier, assertion):
                 continue
             if not are_same_scope(earlier, assertion) and not _is_absolute(earlier, assertion):
                 continue
             if (reason := oppose(earlier, assertion)) is not None:
                 yield make_clash(earlier, assertion, NEGATION, ContradictionType.DIRECT_NEGATION, reason)
         known.append(assertion)
+
+
+_GAPPED = re.compile(
+    r",?\s(?:but|and|while|though)\s+(?!(?:it|he|she|they|you|we|i)\b)(?:[a-z'’]+\s+){0,3}[a-z'’]+(?:,[^,.;]+,)?\s+"
+    r"(?:do(?:es)?|did|can|could|is|are|was|were|will|would|has|have|had|must|should|may)(?:n['’]t|\s+not)?(?:\s+(?:too|so))?\W*$"
+)
+
+
+def _goes_on_with_another(earlier: Assertion, later: Assertion) -> bool:
+    """ "You don't qualify yet, but your husband, who is 71, does": the rest is said of somebody else."""
+    return earlier.sentence == later.sentence and _GAPPED.search(later.said.lower()) is not None
 
 
 def _is_absolute(one: Assertion, other: Assertion) -> bool:
@@ -339,6 +350,8 @@ _BOTH = re.compile(
     r"(?P<one>[a-z-]+(?:\s[a-z-]+){0,2}?)\s*,?\s+and\s*,?\s+(?:(?:at\s+the\s+same\s+time|simultaneously|also|yet|still)\s*,?\s+)?"
     r"(?P<two>[a-z-]+(?:\s[a-z-]+){0,2}?)(?=[.,;!]|\s+at\b|\s+simultaneously|$)"
 )
+_OF_EACH = re.compile(r"\band [^,;]{1,40}\b(?:are|were) $")
+_AT_ONCE = re.compile(r"\b(?:both|simultaneously|at\s+once|at\s+the\s+same\s+time)\b")
 _UNSURE = re.compile(r"\b(?:not|n't|never|either|or|whether|if)\b")
 
 
@@ -352,6 +365,8 @@ def find_inner_clashes(assertions: Sequence[Assertion]) -> Iterator[Clash]:
         match = _BOTH.search(assertion.said)
         if match is None or _UNSURE.search(match["front"] or "") or "not" in match["one"].split():
             continue
+        if _OF_EACH.search(assertion.said[: match.start("one")]) and _AT_ONCE.search(match.group()) is None:
+            continue  # "Ann and Ben are wife and husband": the one of them this, the other that
         one, two = _last_words(match["one"]), _last_words(match["two"])
         denied = match["two"].startswith("not ") and match["two"].removeprefix("not ") == match["one"].strip()
         if denied or ("not" not in match["two"].split() and any(exclude(m, t) for m in one for t in two)):

@@ -15,6 +15,7 @@ from groundwire.detect.logic.clashes import (
     find_rival_results,
     make_clash,
 )
+from groundwire.detect.logic.scopes import ELSEWHEN
 from groundwire.text.thesaurus import is_kind_of, same_meaning
 from groundwire.types import ContradictionType
 
@@ -109,6 +110,8 @@ def _is_at_other_time(universal: Assertion, member: Assertion) -> bool:
         "used",
         "longer",
     }
+    if ELSEWHEN.match(member.text.lower()) and not ELSEWHEN.search(universal.text.lower()):
+        return True  # "Everyone passed. Last year five failed"
     return bool((member.words ^ universal.words) & away)
 
 

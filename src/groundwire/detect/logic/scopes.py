@@ -6,12 +6,14 @@ import re
 
 from groundwire.detect.dialogue.circumstances import are_apart, are_other_days, read_frames
 from groundwire.detect.sightings import Sighting
+from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.thesaurus import is_kind_of, same_meaning
+from groundwire.text.tokens import is_number_word
 from groundwire.types import Tense
 
 _ABSOLUTE = frozenset("everywhere always never anywhere nowhere ever whole entire entirely any still".split())  # noqa: SIM905
-_ELSEWHEN = re.compile(
+ELSEWHEN = re.compile(
     r"\b(?:yesterday|tomorrow|(?:last|next|the\s+previous|the\s+following)\s+(?:week|month|year|night|season|time|day|summer|winter|spring|autumn)|ago)\b"
 )
 _NEIGHBOUR = re.compile(r"^(?:the|our|its|their)\s+(?:next|neighbouring|adjacent|opposite|previous|former)\s")
@@ -27,7 +29,7 @@ def is_another_case(one: Sighting, other: Sighting) -> bool:
     is_named = any(frame in one.low for frame in read_frames(other.text))
     if (are_apart(other.text, one.text) and not is_named) or are_other_days(other.text, one.text):
         return True
-    if _ELSEWHEN.search(other.low) and not _ELSEWHEN.search(one.low) and not _are_both_past(one, other):
+    if ELSEWHEN.search(other.low) and not ELSEWHEN.search(one.low) and not _are_both_past(one, other):
         return True
     if any(a.search(one.low) and b.search(other.low) for a, b in ((_WEEK, _WEEKEND), (_WEEKEND, _WEEK))):
         return True
@@ -42,7 +44,7 @@ def _are_both_past(one: Sighting, other: Sighting) -> bool:
     """ "Nobody was hurt. Two were hurt last night": a past without a time may be that one, unless it is set apart."""
     return (
         not one.times
-        and _ELSEWHEN.match(other.low) is None
+        and ELSEWHEN.match(other.low) is None
         and all(any(group.tense is Tense.PAST for group in side.groups) for side in (one, other))
     )
 
@@ -54,6 +56,11 @@ _OTHERS = re.compile(
 )
 _NEXT_DOOR = re.compile(
     r"\b(?:next\s+door|across\s+the\s+(?:street|road|river|hall)|down\s+the\s+(?:street|road|hall)|nearby|next\s+to\s+it|upstairs|downstairs|abroad|opposite|round\s+the\s+corner)\b"
+)
+
+_IN_NEXT_DOOR = re.compile(
+    r"\b(?:in|at|to) (?:the|an?|our|their) (?:[a-z]+ ){1,2}(?:next door|nearby|opposite"
+    r"|(?:across|down) the (?:street|road|hall)|(?:round|around) the corner)\b"
 )
 
 
@@ -89,8 +96,51 @@ def is_next_door(one: Sighting, other: Sighting) -> bool:
     verb = other.tokens[other.groups[0].start].start - other.start if other.groups else 0
     if one.words & {"single", "only", "sole", "one"}:
         return False
-    near = _NEXT_DOOR.search(other.low, 0, verb)
+    near = _NEXT_DOOR.search(other.low, 0, verb) or _IN_NEXT_DOOR.search(other.low)
     return near is not None and near.group() not in one.low
+
+
+_OWNER = re.compile(r"^(?:the|an?|my|your|our)?\s*(?P<owner>[a-z]+)'s\s+(?:[a-z]+\s+){0,2}?(?P<head>[a-z]+)$")
+
+
+def is_owned_by_another(one: Sighting, other: Sighting, subject: str) -> bool:
+    """ "The cat never leaves the flat. The neighbour's cat hunts at night": the same kind of thing, another's."""
+    match = _OWNER.match(subject.lower())
+    if match is None or not other.low.startswith(subject.lower()):
+        return False
+    known = {noun_lemma(token.low) for token in one.tokens}
+    owner, head = noun_lemma(match["owner"]), noun_lemma(match["head"])
+    if owner in known or any(same_meaning(owner, word) or is_kind_of(word, owner) for word in known):
+        return False
+    return head in known or any(word.startswith(head) or same_meaning(head, word) for word in known)
+
+
+_MONTHS = "|".join(month.capitalize() for month in MONTH_NUMBERS)  # as it is written: "may" is no month
+_DATED = {
+    "weekday": re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"),
+    "month": re.compile(rf"\b({_MONTHS})\b"),
+    "day": re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:{_MONTHS})\b"),
+    "year": re.compile(r"\b((?:1[5-9]|20)\d\d)\b"),
+}
+_THIS = re.compile(r"\b(?:today|tonight|this (?:week|month|year|season|quarter|term))\b")
+_FOR_FIGURES = re.compile(r"\b(?:for|under|over|from|up to|with) (\d+|[a-z]+) ([a-z]+)")
+
+
+def are_at_other_times(one: Sighting, other: Sighting) -> bool:
+    """ "All tickets for 5 May are gone", "there are 40 for 6 May"; "this month" may be another than February."""
+    mine, yours = ({kind: set(form.findall(side.text)) for kind, form in _DATED.items()} for side in (one, other))
+    if any(mine[kind] and yours[kind] and mine[kind].isdisjoint(yours[kind]) for kind in _DATED):
+        return True
+    return any(_THIS.search(a.low) and (dated["month"] or dated["year"]) for a, dated in ((one, yours), (other, mine)))
+
+
+def are_for_other_figures(one: Sighting, other: Sighting) -> bool:
+    """ "It has everything for 4 people. For 6 people, order two more plates"."""
+    mine, yours = (
+        {noun: figure for figure, noun in _FOR_FIGURES.findall(side.low) if figure.isdigit() or is_number_word(figure)}
+        for side in (one, other)
+    )
+    return any(noun in yours and yours[noun] != figure for noun, figure in mine.items())
 
 
 _KIN = re.compile(
@@ -157,7 +207,7 @@ def _is_placed_elsewhere(one: Sighting, other: Sighting) -> bool:
     head = noun_lemma(other.tokens[match.end("head" if match["head"] else "odd") - 1].low)
     if head in _OCCASIONS or head in {noun_lemma(token.low) for token in one.tokens}:
         return False
-    return _PLACED.search(one.low) is not None or _EVERYBODY.search(one.low) is None
+    return _PLACED.search(one.low) is not None or not (_EVERYBODY.search(one.low) or "no" in one.words)
 
 
 _OCCASIONS = frozenset(

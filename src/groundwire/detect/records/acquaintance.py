@@ -22,11 +22,12 @@ from groundwire.text.thesaurus import is_kind_of, same_meaning
 _WORD = re.compile(r"[^\W_]+(?:[-'’./&][^\W_]+)*")
 _FIRST_PERSON = frozenset({"we", "our", "us", "ours"})
 _PRONOUNS = frozenset("he him his she her hers it its they them their theirs this that these those".split())  # noqa: SIM905
+_GENDERED = frozenset({"he", "him", "his", "she", "her", "hers"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
 _LONGEST = 8
 _LOOK_BACK = 12
 _LIVING = frozenset({"", "pet", "animal", "dog", "cat", "horse", "cow", "character", "player", "student", "patient"})
-_KIND_NAMES = ("type", "species", "kind", "category", "genre")
+_KIND_NAMES = ("type", "species", "kind", "category", "genre", "form", "breed", "style")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
 PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
 
@@ -49,6 +50,7 @@ class Acquaintance:
         self._browsable = examined.knowledge if isinstance(examined.knowledge, Knowledge) else None
         self._related: dict[str, tuple[Entity, ...]] = {}
         self._meant: dict[str, Entity | None] = {}
+        self._text = examined.text
         self._named = self._find_named(examined.text)
         self._starts = [start for start, _, _ in self._named]
 
@@ -100,6 +102,11 @@ class Acquaintance:
         first = max(0, bisect_left(self._starts, start) - 1)
         last = bisect_left(self._starts, end)
         return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
+
+    def written(self, entity: Entity) -> list[str]:
+        """By which names the answer calls somebody, the longest first."""
+        found = {self._text[start:end] for start, end, named in self._named if named is entity}
+        return sorted(found, key=len, reverse=True)
 
     def named_before(self, at: int) -> Entity | None:
         """What the answer named last; before that, what the dialogue speaks of."""
@@ -153,15 +160,24 @@ class Acquaintance:
 
     def _resolve(self, pronoun: str, at: int) -> Entity | None:
         place = bisect_left(self._starts, at)
-        for _, _, entity in reversed(self._named[max(0, place - _LOOK_BACK) : place]):
+        for k in range(place - 1, max(0, place - _LOOK_BACK) - 1, -1):
+            entity = self._named[k][2]
             if agrees(pronoun, entity):
-                return entity
+                return entity if not self._is_one_of_two(pronoun, k) else None
         resolved = self._dialogue.resolve(pronoun)
         found = self._knowledge.find_entity(resolved) if resolved else None
         if found is None:
             recent = self._in_dialogue
             found = recent if recent is not None and agrees(pronoun, recent) else None
         return found
+
+    def _is_one_of_two(self, pronoun: str, k: int) -> bool:
+        """ "Ann Ode and Bo Lim met; she sang": which of the two, where neither name tells."""
+        if not k or pronoun not in _GENDERED:
+            return False
+        (_, end, other), (start, _, entity) = self._named[k - 1 : k + 1]
+        is_joined = self._text[end:start].strip(" ,") in ("and", "&", "or", "nor", "with")
+        return is_joined and other is not entity and agrees(pronoun, other) and not _is_told_by_name(entity)
 
     def _find(self, phrase: str) -> Entity | None:
         found = self._knowledge.find_entity(phrase)
@@ -178,7 +194,9 @@ class Acquaintance:
         if not noun.islower() or not noun.isalpha() or not any(c.isupper() for c in name):
             return None
         found = self._knowledge.find_entity(name)
-        return found if found is not None and found.type.casefold() in _MODELS else None
+        if found is None or found.type.casefold() in PERSONS | ORGANISATIONS:
+            return None
+        return found if found.type.casefold() in _MODELS or _is_noun_of(noun, found) else None
 
     def speaker(self) -> Entity | None:
         """Whose voice "we" is: the one organisation that is known, or the first of them."""
@@ -206,7 +224,7 @@ class Acquaintance:
 
 def agrees(pronoun: str, entity: Entity) -> bool:
     kind = entity.type.casefold()
-    if pronoun in ("he", "him", "his", "she", "her", "hers"):
+    if pronoun in _GENDERED:
         others = {"he": "she", "him": "she", "his": "she"}.get(pronoun, "he")
         return (kind in PERSONS or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
     if pronoun in ("it", "its", "this", "that"):
@@ -214,6 +232,17 @@ def agrees(pronoun: str, entity: Entity) -> bool:
     if pronoun in ("they", "them", "their", "theirs", "these", "those"):
         return kind not in PERSONS  # one of whom may be meant, or others: who is not sure is not held to it
     return True
+
+
+def _is_noun_of(noun: str, entity: Entity) -> bool:
+    """ "Cellmar tablets", "the Aurora e-bike": the noun says what kind of thing the record has it for."""
+    stated = [v.value for name in _KIND_NAMES if name in entity.attribute_names for v in entity.get_attribute(name)]
+    return noun_lemma(noun) in {noun_lemma(word) for text in (entity.type, *stated) for word in name_words(text)}
+
+
+def _is_told_by_name(entity: Entity) -> bool:
+    """Whether the name says if it is he or she."""
+    return classify_name(name_words(entity.name))[1] in ("he", "she")
 
 
 def _may_be_name(phrase: str) -> bool:

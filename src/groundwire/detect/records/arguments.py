@@ -12,7 +12,7 @@ from groundwire.detect.records.kinship import are_same_people, classes_of_words,
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.records.values import find_values
 from groundwire.evidence.lookups import KnowledgeBase
-from groundwire.evidence.meanings import load_meanings
+from groundwire.evidence.meanings import load_meanings, other_than
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import is_place
@@ -33,7 +33,7 @@ def assess_argument(
         or argument.text.casefold() in ("you", "me", "us", "it", "them", "him", "her")
     ):
         return None
-    texts = [f for f in facets if not (f.kind or f.is_switch or "status" in f.meanings or _is_own_name(f, argument))]
+    texts = [f for f in facets if _can_compete(f) and not _is_own_name(f, argument)]
     told = [f for f in facets if _is_told(saying, argument, f, knowledge, now)]
     others = [a for a in saying.proposition.arguments if a is not argument and a.lemmas]
     texts = [f for f in texts if f in told or not any(_is_told(saying, a, f, knowledge, now) for a in others)]
@@ -54,6 +54,11 @@ def assess_argument(
         return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
     value, span = _narrow(saying.text, argument, facet)
     return Point(Outcome.DIFFERS, value, span, facet, best)
+
+
+def _can_compete(facet: Facet) -> bool:
+    """Values in words; a relation is a fact about two, which its sentence decides and no word of it."""
+    return not (facet.kind or facet.is_switch or facet.is_relation or "status" in facet.meanings)
 
 
 def _narrow(text: str, argument: Argument, facet: Facet) -> tuple[str, Span]:
@@ -94,6 +99,8 @@ def _rest_of(argument: Argument, facet: Facet) -> str:
     said = [w for w in words if any(noun_lemma(w.casefold()) == own for own in facet.words)]
     if not said or not (facet.words <= {noun_lemma(w.casefold()) for w in said} or len(facet.words) == 2):
         return ""
+    if other_than(facet.words) - {noun_lemma(w.casefold()) for w in said}:
+        return ""  # "the name of", where a former name is on record
     rest = [w for w in words if w not in said and w.casefold() not in _FILLERS]
     return " ".join(rest)
 

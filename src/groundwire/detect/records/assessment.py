@@ -28,7 +28,9 @@ from groundwire.detect.records.values import Value, find_values
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.mentions import is_person_noun
+from groundwire.text.calendar import read_moment
 from groundwire.text.tables import read_table
+from groundwire.text.wording import fold_case
 from groundwire.types import Span, Tense
 
 _ROUGHLY = re.compile(
@@ -114,7 +116,8 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if len(best) > 1 and not _are_one(best):
         return Point(Outcome.SILENT, value.text, value.span)
     facet = sorted(best, key=lambda f: f.attribute)[0]
-    if not may_refute(saying, facet) or _recurs(facet, value) or _is_end_of_other(saying, value, facet):
+    is_apart = _recurs(facet, value) or _is_end_of_other(saying, value, facet) or _is_longer(facet, value)
+    if not may_refute(saying, facet) or is_apart:
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
 
@@ -170,6 +173,14 @@ def _is_rough(saying: Saying, value: Value) -> bool:
 def _recurs(facet: Facet, value: Value) -> bool:
     """ "first Tuesday of the month": one date says nothing against a rule for many."""
     return not is_weekday(value.text) and value.kind != "clock" and _RECURRING.match(facet.shown[0]) is not None
+
+
+def _is_longer(facet: Facet, value: Value) -> bool:
+    """ "In 2003", where a day of the week is on record: every year has such days."""
+    moment = read_moment(fold_case(value.text)) if value.kind == "date" and is_weekday(facet.shown[0]) else None
+    if moment is None or moment.weekday is not None:
+        return False
+    return moment.day is None and all(first != last for first, last in moment.days)
 
 
 def _are_one(facets: Sequence[Facet]) -> bool:

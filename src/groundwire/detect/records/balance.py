@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.schedules import share_thing
+from groundwire.detect.records.ties import list_ties, speaks_of_tie
 from groundwire.detect.records.values import Value, find_values
 from groundwire.detect.weighing.contrasts import are_contrasted, share_subject
 from groundwire.detect.weighing.naming import begin_alike, find_name, name_alike, name_topic
@@ -27,7 +28,7 @@ from groundwire.judge.judge import Judge
 from groundwire.types import Passage, VerifierInput
 from groundwire.types.memories import Memory
 
-_STATEMENTS, _FACETS = 3, 3
+_STATEMENTS, _FACETS, _TIES = 3, 3, 3
 _AKIN = 0.15
 _FEW = 3
 """Records that are looked at even where the answer names none of them."""
@@ -42,6 +43,7 @@ _SURE_OF_TIMES = (0.5, 0.75)
 """Of two times for one thing."""
 _TOLD, _NEAR, _COVERED, _LIKE, _SIMILAR, _BORNE_OUT = 0.2, 0.3, 0.3, 0.4, 0.5, 0.4
 _NAMED = 0.5
+_FAR_MORE = 0.4
 _CONTRASTED, _PLAINLY_CONTRASTED = 0.85, 0.7
 """What two sides of one question are worth where the judge leans that way, or where their subject is the same."""
 _TOLD_ENOUGH, _SUPPORTED = 0.3, 0.5
@@ -50,6 +52,8 @@ _AGAIN = re.compile(
     r"\b(?:in|during) (?:the )?(?:winter|summer|holidays)\b",
     re.IGNORECASE,
 )
+_STATES = frozenset({"status", "state", "condition", "stage"})
+_DESCRIBED = re.compile(r"\b[Tt]he [a-z][\w-]+\b")
 _FIGURE, _MANY = re.compile(r"\d+(?:[.,:]\d+)*"), 3
 _ALL_TIMES = re.compile(
     r"\b(?:always|never|all (?:day|week|year)|every ?day|daily|at all|ever|permanently)\b", re.IGNORECASE
@@ -70,6 +74,8 @@ class Counterpart:
     """What the judge reads of both: one thing under one name."""
     is_borne_out: bool = False
     """A value in the clause agrees with another attribute on record."""
+    is_tie: bool = False
+    """A relation on record, told as a statement."""
     is_named: bool = False
     """The clause calls the bearer of an attribute by one of its names."""
 
@@ -159,6 +165,26 @@ class Shelf:
         facets = [self._meet(unit, memory, facet, named) for memory, facet in self._tell(unit, named)]
         return [*_nearest(statements, _STATEMENTS), *_nearest(facets, _FACETS)]
 
+    def find_ties(self, unit: Unit, *, is_told: bool) -> list[Counterpart]:
+        """The nearest relations of whom the clause names; where a value bears it out, only those it speaks of."""
+        ties = [(tie, entity) for entity in self._meant(unit) for tie in list_ties([entity])]
+        if is_told:
+            ties = [(tie, entity) for tie, entity in ties if speaks_of_tie(tie, entity, unit.text)]
+        named = self._name(unit) if ties else {}
+        near = [replace(self._meet(unit, tie, None, named), is_tie=True) for tie, _ in ties]
+        return _nearest(near, _TIES)
+
+    def _describe(self, unit: Unit) -> dict[Entity, str]:
+        """What the clause means by "the dam", where it has no other name for it."""
+        phrases = dict.fromkeys(m.group() for m in _DESCRIBED.finditer(unit.text))
+        meant = {phrase: self._people.meant_by(phrase, unit.span.start) for phrase in phrases}
+        named = self._people.named_between(*unit.span)
+        return {
+            entity: phrase[:1].lower() + phrase[1:]
+            for phrase, entity in meant.items()
+            if entity is not None and entity not in named
+        }
+
     def meet(self, unit: Unit, memory: Memory) -> Counterpart:
         """A clause with one stored statement."""
         return self._meet(unit, memory, None, self._name(unit))
@@ -178,13 +204,15 @@ class Shelf:
         written: dict[Entity, list[str]] = {entity: [] for entity in (*(e for *_, e in spans), *self._meant(unit))}
         for start, end, entity in spans:
             written[entity].append(self._examined.text[start:end])
+        for entity in (e for e, own in written.items() if not own):
+            written[entity] += self._people.written(entity)  # what is said in passing stands under the name before it
         named = {entity: find_name(unit.text, entity, own) for entity, own in written.items()}
-        return {entity: name for entity, name in named.items() if name}
+        return self._describe(unit) | {entity: name for entity, name in named.items() if name}
 
     def _tell(self, unit: Unit, named: Mapping[Entity, str]) -> Iterable[tuple[Memory, Facet]]:
         for entity in self._meant(unit):
             bearer = named.get(entity, entity.name)
-            for facet in self._list(entity):
+            for facet in (f for f in self._list(entity) if not f.is_relation):
                 value, best = " and ".join(v.value for v in facet.values[:4]), facet.best
                 text = tell_plainly(bearer, entity.type, facet.attribute, value, unit.text)
                 name = f"{entity.name}/{facet.attribute}"
@@ -194,8 +222,12 @@ class Shelf:
         """The states on record of what the clause itself names, where it says nothing of conditions or of the past."""
         if is_conditional(unit.text):
             return []
-        named = dict.fromkeys(self._people.named_between(*unit.span))
-        return [facet for entity in [*named][:_FEW] for facet in self._list(entity) if "status" in facet.meanings]
+        named = [*dict.fromkeys(self._people.named_between(*unit.span))][:_FEW]
+        found = [facet for entity in named for facet in self._list(entity) if "status" in facet.meanings]
+        if named or len(self._entities) != 1:
+            return found
+        alone = [facet for facet in self._list(self._entities[0]) if "status" in facet.meanings]
+        return [f for f in alone if f.words - _STATES and share_told(f.words - _STATES, unit.text) == 1.0]
 
     def _meant(self, unit: Unit) -> list[Entity]:
         """Whom the clause names; else what was named before it; else the few that are known."""
@@ -229,14 +261,11 @@ def _nearest(found: Sequence[Counterpart], most: int) -> list[Counterpart]:
 def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -> list[Weighed]:
     """Each pair with its probability; the way back is asked only where it could still make a conflict of it."""
     there = _ask(judge, [(c.said, c.told) for c in counterparts])
-    best: dict[int, float] = {}
-    for counterpart, opinion in zip(counterparts, there, strict=True):
-        key = id(counterpart.unit)
-        best[key] = max(best.get(key, 0.0), opinion.support)
+    best = _find_support(counterparts, there)
     wanted = [
         i
         for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
-        if _decide(c, opinion, SUREST, best[id(c.unit)]) >= least
+        if _decide(c, opinion, SUREST, best[i]) >= least
     ]
     replies = _ask(judge, [(counterparts[i].told, counterparts[i].said) for i in wanted])
     back = dict(zip(wanted, replies, strict=True))
@@ -245,10 +274,20 @@ def weigh_all(counterparts: Sequence[Counterpart], judge: Judge, least: float) -
             c,
             opinion,
             back.get(i, Opinion(0.0, 0.0)),
-            _decide(c, opinion, back[i], best[id(c.unit)]) if i in back else 0.0,
-            best[id(c.unit)],
+            _decide(c, opinion, back[i], best[i]) if i in back else 0.0,
+            best[i],
         )
         for i, (c, opinion) in enumerate(zip(counterparts, there, strict=True))
+    ]
+
+
+def _find_support(counterparts: Sequence[Counterpart], opinions: Sequence[Opinion]) -> list[float]:
+    """How far anything known bears each clause out; what tells far less of it than another does not speak for it."""
+    by_unit: dict[int, list[tuple[float, float]]] = {}
+    for c, opinion in zip(counterparts, opinions, strict=True):
+        by_unit.setdefault(id(c.unit), []).append((c.traits.told, opinion.support))
+    return [
+        max(support for told, support in by_unit[id(c.unit)] if told + _FAR_MORE > c.traits.told) for c in counterparts
     ]
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
+from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.meanings import load_meanings
 from groundwire.text.lexicon import readings
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
+_PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
+_LENGTHS = frozenset({"night", "day", "week", "hour", "month"})
+_NO_LONGER = re.compile(r"\b(?:no|any) longer\b")
 _LINKS = frozenset({"of", "the", "a", "an", "for", "and", "in", "at"})
 
 
@@ -60,6 +66,16 @@ class Checked:
         return is_post and not _are_of_one_office(self.point.text, facet.best.value)
 
     @property
+    def is_of_fact(self) -> bool:
+        """Whether it is a fact that is denied, and no value of an attribute: a relation, a state, what happens when."""
+        facet = self.point.facet if self.point is not None else None
+        if facet is None:
+            return self.statement is not None
+        is_state = "status" in facet.meanings and facet.entity.type.casefold() not in _PERSONS
+        is_happening = self.is_event and (facet.entity.type.casefold() not in dealings() or _says_when_or_where(facet))
+        return self.statement is not None or is_happening or facet.is_relation or is_state
+
+    @property
     def is_event(self) -> bool:
         if self.point is None or self.point.facet is None:
             return False
@@ -78,6 +94,19 @@ def event_types() -> frozenset[str]:
 
 
 @cache
+def dealings() -> frozenset[str]:
+    """Events that are a record as well: the date of an order is what happens, its carrier an attribute."""
+    return frozenset(read_table("types", "detect")["kinds"]["dealings"])
+
+
+def _says_when_or_where(facet: Facet) -> bool:
+    table = load_meanings().by_id
+    is_place = any(table[meaning].kind == "place" for meaning in facet.meanings)
+    is_when = facet.kind in ("date", "clock", "when") or facet.dimension == "duration"
+    return is_when or is_place or not facet.words.isdisjoint(_LENGTHS)
+
+
+@cache
 def opinion_words() -> frozenset[str]:
     return frozenset(read_table("types", "detect")["opinions"]["words"])
 
@@ -92,7 +121,13 @@ def is_comparative(word: str) -> bool:
     return bool(found) and found[0][0] in ("JJR", "RBR")
 
 
+def sets_apart(text: str) -> bool:
+    """Whether a text sets one thing against another: what it says is worked out, not stored. What is "no longer" so
+    is set against nothing."""
+    words = _NO_LONGER.sub(" ", text.casefold()).replace(",", " ").split()
+    return not comparing_words().isdisjoint(words)
+
+
 @cache
 def comparing_words() -> frozenset[str]:
-    """Words that set one thing against another: what they say is worked out, not stored."""
     return frozenset(read_table("types", "detect")["comparing"]["words"])

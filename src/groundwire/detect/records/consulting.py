@@ -16,10 +16,11 @@ from typing import cast
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import agrees, meet
 from groundwire.detect.records.assessment import assess
-from groundwire.detect.records.checked import Checked, Standing, comparing_words, event_types
+from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
+from groundwire.detect.records.known_names import attribute_vocabulary
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.refutations import refute
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
@@ -33,6 +34,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import are_similar, attribute_words, meanings_of
 from groundwire.judge.hybrid import HybridJudge
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
@@ -126,8 +128,7 @@ class _Consultation:
 
     def _is_compared(self, text: str) -> bool:
         """ "You save 40 euros": worked out from two amounts that are known."""
-        words = set(text.casefold().replace(",", " ").split())
-        is_set_apart = bool(words & comparing_words()) or _ADDED.search(text) is not None
+        is_set_apart = sets_apart(text) or _ADDED.search(text) is not None
         return is_set_apart and is_worked_out(self._examined, text)
 
     # ── by rule ─────────────────────────────────────────────────────────────────────────────────
@@ -232,6 +233,9 @@ class _Consultation:
     def _is_stranger(self, read: ReadClaim) -> bool:
         subject = _without_lead(read.proposition.subject)
         if read_shape(subject)[0]:  # "Tuesday is the day of the meeting"
+            return False
+        known = self._examined.knowledge
+        if isinstance(known, Knowledge) and noun_lemma(subject.casefold()) in attribute_vocabulary(known):
             return False
         return bool(subject) and subject != USER and subject.casefold() not in _PRONOUNS and subject[:1].isupper()
 
@@ -360,6 +364,8 @@ def _owners(subject: str) -> Iterable[tuple[str, bool]]:
     yield subject, True
     if "'s " in subject:
         yield subject.rpartition("'s ")[0], True
+    if " by " in subject:  # "the sonata by Henrike Oosthuizen"
+        yield subject.partition(" by ")[0], True
     for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with ", " to "):
         head, found, tail = subject.partition(preposition)
         if found:

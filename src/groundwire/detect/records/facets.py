@@ -47,6 +47,8 @@ class Facet:
     """What a stored amount counts: "9 minibuses"."""
     meanings: tuple[str, ...]
     is_additive: bool
+    is_relation: bool = False
+    """How the entity stands to another one: a fact about both, told by `ties`."""
 
     @property
     def best(self) -> AttributeValue:
@@ -83,7 +85,11 @@ def _make(entity: Entity, name: str) -> Facet:
         else any(table[m].additive for m in meanings_of(name))
     )
     content = frozenset(w for w in words if w not in _EMPTY)
-    return Facet(entity, name, values, shown, kind, dimension, content, nouns, meanings_of(name), additive)
+    meant = meanings_of(name)
+    if dimension == "duration" and "time" in meant:  # "playing_time: 45 min" is no hour
+        meant = ("duration",)
+    related = isinstance(entity, KnownEntity) and any(link.kind == name for link in entity.relations)
+    return Facet(entity, name, values, shown, kind, dimension, content, nouns, meant, additive, related)
 
 
 def _with_unit(value: str, words: tuple[str, ...]) -> str:
@@ -252,7 +258,13 @@ def same_words(text: str, shown: str) -> bool:
     if _are_initials(text, shown) or _are_initials(shown, text):
         return True
     small, large = sorted((mine, theirs), key=len)
-    return all(any(speaks_of(word, other) or word[:5] == other[:5] for other in large) for word in small)
+    return all(any(_is_same_word(word, other) for other in large) for word in small)
+
+
+def _is_same_word(word: str, other: str) -> bool:
+    """ "keeper" and "goalkeeper": a compound is what its last part is."""
+    is_head = min(len(word), len(other)) > _STEM and (word.endswith(other) or other.endswith(word))
+    return speaks_of(word, other) or word[:5] == other[:5] or is_head
 
 
 def _are_initials(short: str, whole: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
-from groundwire.detect.records.checked import Checked, Standing, comparing_words, opinion_words
+from groundwire.detect.records.checked import Checked, Standing, opinion_words, sets_apart
 from groundwire.detect.records.facets import Facet, repeats, speaks_of
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.statements import Encounter
@@ -15,6 +15,8 @@ from groundwire.detect.records.values import read_shape
 from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.phrasing import tell_plainly
+from groundwire.evidence.relating import tell_relation
+from groundwire.judge.hybrid import HybridJudge
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Claim, Passage, ResponseSegment, Verdict, VerifierInput, VerifierOutput
@@ -56,7 +58,9 @@ class Inquiry:
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
         for number, replies in by_claim.items():
-            checked[number] = _weigh(checked[number], replies)
+            checked[number] = _weigh(
+                checked[number], replies, leaves_ties=isinstance(self._examined.judge, HybridJudge)
+            )
         decided = dict(zip([m.segment.index for m in open_meetings], answers[len(questions) :], strict=True))
         for meeting in meetings:
             _settle_meeting(checked, meeting, decided.get(meeting.segment.index))
@@ -128,18 +132,25 @@ def _settle_meeting(checked: list[Checked], meeting: Meeting, answer: VerifierOu
     checked.append(Checked(read, Standing.DIFFERS, statement=encounter.memory, confidence=surely))
 
 
-def _weigh(found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]]) -> Checked:
-    """Support by any sentence of the record settles it; else the surest refutation, if it is sure enough."""
+def _weigh(
+    found: Checked, replies: Sequence[tuple[_Question, VerifierOutput]], *, leaves_ties: bool = False
+) -> Checked:
+    """Support by any sentence of the record settles it; else the surest refutation, if it is sure enough.
+
+    What a relation seems to deny is left open where a model will read it both ways.
+    """
     unsaid = [p for p in found.points if p.outcome is Outcome.SILENT and p.text not in found.read.claim.text]
     if any(answer.verdict is Verdict.SUPPORTED for _, answer in replies) and not unsaid:
         return replace(found, standing=Standing.SUPPORTED)
-    if found.entity is None or comparing_words() & set(found.read.claim.text.casefold().split()):
+    if found.entity is None or sets_apart(found.read.claim.text):
         return found
     sure = [(refuted, q) for q, answer in replies if (refuted := _refutes(found, q, answer))]
     if not sure:
         return found
-    refuted, question = max(sure, key=lambda pair: pair[0])
+    refuted, question = max(sure, key=lambda pair: (pair[1].facet.is_relation, pair[0]))
     point = Point(Outcome.DIFFERS, "", found.read.claim.span, question.facet)
+    if leaves_ties and question.facet.is_relation:
+        return found
     confidence = min(refuted, question.facet.best.trust, _AT_MOST)
     return replace(found, standing=Standing.DIFFERS, point=point, confidence=confidence)
 
@@ -188,7 +199,8 @@ def _says_what_it_is(found: Checked, facet: Facet) -> bool:
 def _tell(entity: Entity, facet: Facet) -> Memory:
     value = " and ".join(v.value for v in facet.values[:4])
     best = facet.best
-    text = tell_plainly(entity.name, entity.type, facet.attribute, value)
+    tell = tell_relation if facet.is_relation else tell_plainly
+    text = tell(entity.name, entity.type, facet.attribute, value)
     return Memory(f"{entity.name}/{facet.attribute}", text, best.trust, best.timestamp, best.source or None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import cast
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
@@ -23,6 +24,7 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"([A-Z][a-z]+) $")
+_LINK = re.compile(r"^(?:of|from|in|at) (?:the )?(?=[A-Z])")
 _LETTERS = 3
 _SIGNATURE = re.compile(r"(?:regards|sincerely|cheers|yours|best|wishes|greetings|love),?\s*$", re.IGNORECASE)
 
@@ -70,6 +72,7 @@ def _names_whole(examined: Examination, name: str, span: Span) -> bool:
     if first > span.start and rest and is_ordinary(rest[0]):
         rest = rest[1:]  # "Ticket LW-4471": what stands before says what kind of thing it is
     attributes = {word for _, _, e in found for name in e.attribute_names for word in attribute_words(name)}
+    rest = [_LINK.sub("", part) for part in rest]
     return all(_adds_nothing(part, attributes) or _resolves(examined, part) for part in rest)
 
 
@@ -104,8 +107,20 @@ def _resolves(examined: Examination, name: str) -> bool:
         return True
     if isinstance(knowledge, Knowledge):
         singular = " ".join(noun_lemma(word) for word in name.split())
-        return bool(knowledge.find_all(name)) or knowledge.mentions(name) or knowledge.mentions(singular)
+        if bool(knowledge.find_all(name)) or knowledge.mentions(name) or knowledge.mentions(singular):
+            return True
+        return singular.casefold() in attribute_vocabulary(knowledge)
     return any(_stands_in(name, memory.text) for memory in knowledge.statements)
+
+
+def attribute_vocabulary(knowledge: Knowledge) -> frozenset[str]:
+    """The words of which attributes are named: "toll_lorry" knows what a lorry is."""
+    known = knowledge.memo.get("attribute vocabulary")
+    if known is None:
+        names = {name for entity in knowledge.entities for name in entity.attribute_names}
+        known = frozenset(word for name in names for word in attribute_words(name))
+        knowledge.memo["attribute vocabulary"] = known
+    return cast("frozenset[str]", known)
 
 
 def _stands_in(name: str, text: str) -> bool:

@@ -13,6 +13,7 @@ from groundwire.detect.records.facets import Facet, same_words
 from groundwire.detect.records.sayings import Outcome, Point, Saying
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.meanings import load_meanings
+from groundwire.evidence.names import name_key
 from groundwire.text.propositions import UNREAD, Argument, Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Span
@@ -49,8 +50,8 @@ def assess_roles(
 
 
 def _is_named(entity: Entity, arguments: Sequence[Argument]) -> bool:
-    names = {name.casefold() for name in (entity.name, *entity.aliases)}
-    return any(argument.text.casefold() in names for argument in arguments)
+    names = {name_key(name) for name in (entity.name, *entity.aliases)}
+    return any(name_key(argument.text) in names for argument in arguments)
 
 
 def assess_doers(

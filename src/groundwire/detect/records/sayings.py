@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -19,6 +20,7 @@ _BECOMING = frozenset(
 )
 
 
+_ADDING = re.compile(r"\b(?:also|as well|besides|in addition|additionally|at the same time)\b", re.IGNORECASE)
 _BOUNDS = {
     "at least": "minimum",
     "no less than": "minimum",
@@ -95,9 +97,15 @@ def _names_a_value(read: ReadClaim) -> bool:
     return read.proposition.predicate == "be" and bool(find_values(read.claim.subject)) and bool(read.claim.object)
 
 
+def _adds(saying: Saying) -> bool:
+    """ "She is also a cellist": besides what else she is."""
+    start, end = saying.read.claim.span
+    return _ADDING.search(saying.text, start, end) is not None
+
+
 def may_refute(saying: Saying, facet: Facet) -> bool:
     """A former or future state is not the present one; further values of a list are no contradiction."""
-    if facet.is_additive:
+    if facet.is_additive or (not facet.kind and _adds(saying)):
         return False
     tense = saying.read.claim.tense
     start, end = saying.read.claim.span

@@ -10,7 +10,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
-from groundwire.detect.records.checked import Checked, Standing, comparing_words
+from groundwire.detect.records.checked import Checked, Standing, sets_apart
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
@@ -27,6 +27,7 @@ from groundwire.detect.weighing.units import Unit, shorten, split_units
 from groundwire.evidence.lookups import Entity
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
+from groundwire.text.thesaurus import is_kind_of
 from groundwire.text.values import compare
 from groundwire.types import Claim, Span
 from groundwire.types.memories import Memory
@@ -65,7 +66,7 @@ class Settlement:
         asked: list[Counterpart] = []
         for unit in units:
             claims = [checked[i] for i in inside[id(unit)]]
-            asked.extend(self._find(unit, claims) if is_open(claims) else self._find_rest(unit, claims))
+            asked.extend(self._find(unit, claims) if is_open(claims) else self._find_beside(unit, claims))
         ruled = [self._recall(meeting) for meeting in meetings if meeting.encounter.is_refuted]
         weighed = weigh_all(asked, hear(self._examined), _ENOUGH)
         reweighed = weigh_all(ruled, hear(self._examined), _DOUBTFUL)
@@ -87,10 +88,18 @@ class Settlement:
 
     def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
-        is_computed = bool(set(unit.text.casefold().replace(",", " ").split()) & comparing_words())
+        is_computed = sets_apart(unit.text)
         agreed = [p.facet for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.facet is not None]
         is_borne_out = any(_bears_out(facet, unit.text) for facet in agreed)
-        found = [replace(c, is_borne_out=is_borne_out) for c in self._shelf.find(unit) if not c.traits.same]
+        is_told = any(c.standing is Standing.SUPPORTED for c in claims)
+        near = [*self._shelf.find(unit), *self._shelf.find_ties(unit, is_told=is_told)]
+        states = [facet for facet in self._shelf.list_states(unit) if repeats(facet, unit.text)]
+        in_words = bool(states) or any("status" in facet.meanings for facet in agreed)
+        found = [
+            replace(c, is_borne_out=in_words if c.is_tie else is_borne_out)
+            for c in near
+            if c.is_tie or not c.traits.same
+        ]
         rest = self._find_rest(unit, claims) if not is_computed else []
         told = {id(c.facet) for c in rest}
         measured = {(f.kind, f.dimension) for f in agreed if f.kind}
@@ -106,6 +115,12 @@ class Settlement:
             )
         ]
         return [*(c for c in kept if id(c.facet) not in told), *rest]
+
+    def _find_beside(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
+        """Of a clause with a value that is right: what it says besides, and who does it to whom."""
+        if any(c.standing is Standing.DIFFERS for c in claims):
+            return self._find_rest(unit, claims)
+        return [*self._shelf.find_ties(unit, is_told=True), *self._find_rest(unit, claims)]
 
     def _find_rest(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What a clause says besides a value that is right, against the attributes in words."""
@@ -128,7 +143,7 @@ class Settlement:
         """Which clauses nothing known bears out; the detector of made-up facts asks for them."""
         found: list[tuple[Unit, float]] = []
         for unit in units:
-            own = [w for w in weighed if w.counterpart.unit is unit]
+            own = [w for w in weighed if w.counterpart.unit is unit and not _is_far_tie(w.counterpart)]
             if may_be_invented(self._examined, self._people, unit):
                 evidence = describe_clause(self._examined, self._people, unit, claims[id(unit)], own)
                 found.append((unit, weigh_invention(evidence)))
@@ -139,12 +154,13 @@ class Settlement:
         counterpart = weighed.counterpart
         mine, known = counterpart.unit.text, counterpart.memory.text
         if counterpart.facet is not None:
-            return replace(weighed, probability=0.0) if is_reckoned(mine, known) else weighed
-        is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(mine, known)
+            is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
+            return replace(weighed, probability=0.0) if is_kept else weighed
+        is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
             return replace(weighed, probability=max(weighed.probability, _CONTRARY))
         is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
-        is_kept = is_kept or can_both_hold(mine, known)
+        is_kept = is_kept or can_both_hold(mine, known) or _is_weak_tie(weighed)
         return replace(weighed, probability=0.0) if is_kept else weighed
 
     def _lies_ahead(self, counterpart: Counterpart) -> bool:
@@ -167,7 +183,7 @@ class Settlement:
                 return
 
     def _apply(self, checked: list[Checked], inside: Sequence[int], unit: Unit, found: Sequence[Weighed]) -> None:
-        best = max(found, key=lambda w: w.probability)
+        best = max(found, key=lambda w: (w.counterpart.facet is None and w.probability >= _ENOUGH, w.probability))
         facet = best.counterpart.facet
         has_figures = facet is not None and any(c.isdigit() for c in facet.best.value)
         if best.probability < (_ENOUGH_OF_FIGURES if has_figures else _ENOUGH):
@@ -184,6 +200,28 @@ class Settlement:
         point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
         confidence = min(confidence, counterpart.facet.best.trust)
         _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _is_more_general(text: str, facet: Facet) -> bool:
+    """ "A doctor for hearts", where a cardiologist is on record: one is a kind of the other, and nothing else is."""
+    if facet.kind or facet.is_switch:
+        return False
+    said, value = words_of(text), words_of(" ".join(facet.shown))
+    general = {word for word in said for own in value if is_kind_of(own, word)}
+    return bool(general) and not any(is_kind_of(word, other) for word in said - value for other in general)
+
+
+def _is_weak_tie(weighed: Weighed) -> bool:
+    """A relation in few words holds beside much that is said of the same two: the judge must see it in the clause."""
+    counterpart = weighed.counterpart
+    is_weak = weighed.there.refutation < _SUPPORTED or counterpart.is_borne_out
+    is_denied = counterpart.traits.denial or counterpart.traits.opposed or counterpart.is_contrasted
+    return counterpart.is_tie and is_weak and not (is_denied if counterpart.is_borne_out else counterpart.is_contrasted)
+
+
+def _is_far_tie(counterpart: Counterpart) -> bool:
+    """A relation of which a clause says nothing is no record of what it says."""
+    return counterpart.is_tie and not counterpart.traits.told
 
 
 def _without_told(found: Sequence[Weighed]) -> list[Weighed]:

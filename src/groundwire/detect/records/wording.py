@@ -9,6 +9,7 @@ from groundwire.detect.records.checked import Checked
 from groundwire.detect.records.facets import Facet, is_weekday
 from groundwire.detect.records.values import find_values, read_shape
 from groundwire.evidence.phrasing import tell
+from groundwire.evidence.relating import tell_relation
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
 from groundwire.types import Span
@@ -27,7 +28,8 @@ def describe_value(checked: Checked) -> str:
     if facet is None:
         return ""
     values = " or ".join(dict.fromkeys(value.value for value in facet.values))
-    return tell(facet.entity.name, facet.entity.type, facet.attribute, values)
+    put = tell_relation if facet.is_relation else tell
+    return put(facet.entity.name, facet.entity.type, facet.attribute, values)
 
 
 def _facet(checked: Checked) -> Facet | None:

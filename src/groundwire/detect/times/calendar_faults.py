@@ -257,7 +257,8 @@ def _find_wrong_now(seen: Sighting, today: date) -> Iterator[TemporalFault]:
             yield TemporalFault(span, MISMATCH, evidence, "Check which year is meant.")
     for match in _LEAP.finditer(seen.low):
         is_leap = months_of_the_world.isleap(int(match[1])) if 1 <= int(match[1]) <= 9999 else True
-        if is_leap is bool(match[2]):
+        is_denied = bool(match[2]) or seen.low[: match.start()].rstrip().endswith(("nor", "neither"))
+        if is_leap is is_denied:
             span = Span(seen.start + match.start(), seen.start + match.end())
             state = "a leap year" if is_leap else "no leap year"
             yield TemporalFault(span, MISMATCH, f"{match[1]} is {state}", "Check the length of the year.")

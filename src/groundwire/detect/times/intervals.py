@@ -148,19 +148,19 @@ def _check_order(seen: Sighting, stretch: Stretch) -> TemporalFault | None:
     return TemporalFault(stretch.span, ORDER, evidence, "The stretch ends before it starts: check both dates.")
 
 
+_ON_ONE_DAY = re.compile(
+    r"\b(?:the|that) same (?:day|morning|afternoon|evening)\b(?! [a-z]+ticket| (?:ticket|pass|delivery|return))"
+)
+
+
 def _turns_back(seen: Sighting, stretch: Stretch) -> bool:
     """ "from 10 am to 7 am": who works round the clock says so."""
     halves = [re.search(r"([ap])\.?m\b", time.surface.lower()) for time in (stretch.start, stretch.end)]
     start, end = read_minutes(stretch.start.surface), read_minutes(stretch.end.surface)
-    if (
-        start is None
-        or end is None
-        or None in halves
-        or start <= end
-        or "overnight" in seen.words
-        or "next" in seen.words
-    ):
+    if start is None or end is None or start <= end or "overnight" in seen.words or "next" in seen.words:
         return False
+    if None in halves:
+        return _ON_ONE_DAY.search(seen.low) is not None  # "from 15:30 until 14:10 on the same afternoon"
     return len({half[1] for half in halves if half is not None}) == 1
 
 

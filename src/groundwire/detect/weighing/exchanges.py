@@ -15,9 +15,10 @@ from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
+from groundwire.text.thesaurus import same_meaning
 
 _LONGEST = 300
-_BEARERS = ("object", "second", "to", "from", "against", "over")
+_BEARERS = ("object", "second", "to", "from", "against", "over", "under", "after", "before", "into")
 _CLEFT = re.compile(r" (?:is|was) (?:the (?:one|person|man|woman|girl|boy) )?who ")
 """ "Ann was the one who broke it": Ann broke it."""
 _RELATIVE = re.compile(r"\b(?:last|this|next|previous) [a-z]+\b", re.IGNORECASE)
@@ -58,7 +59,9 @@ def _read_days(text: str) -> frozenset[str]:
 
 
 def _are_turned(one: _Deed, two: _Deed) -> bool:
-    if one.verb != two.verb or one.doer == two.doer or one.verb in _list_verbs("mutual_verbs"):
+    if one.doer == two.doer or {one.verb, two.verb} & _list_verbs("mutual_verbs"):
+        return False
+    if one.verb != two.verb and not same_meaning(one.verb, two.verb):
         return False
     for bearer, role in zip(one.bearers, one.roles, strict=True):
         for patient, place in zip(two.bearers, two.roles, strict=True):

@@ -28,9 +28,11 @@ def find_name(text: str, entity: Entity, written: Sequence[str] = ()) -> str:
 def name_alike(told: str, named: Iterable[tuple[Entity, str]]) -> str:
     """What is known, with everything under the name by which a clause calls it."""
     for entity, name in named:
-        if not name or _search(name, told):
+        names = sorted((entity.name, *entity.aliases), key=len, reverse=True)
+        longer = any(name in other and other != name and _search(other, told) for other in names)
+        if not name or (_search(name, told) and not longer):
             continue
-        for other in sorted((entity.name, *entity.aliases), key=len, reverse=True):
+        for other in names:
             found = _search(other, told)
             if found is not None:
                 put = name if found.start() else f"{name[:1].upper()}{name[1:]}"

@@ -42,6 +42,7 @@ _IDLE = frozenset(
     """.split()  # noqa: SIM905
 )
 _LIMITING = re.compile(r"(?:up to|at most|at least|under|over|below|above|(?:no )?(?:more|less|fewer) than) ", re.I)
+_YEARS = re.compile(r"\b(?:from|between) (\d{4}) (?:to|until|till|and|through) (\d{4})\b")
 _FRONT = 40
 _LONGEST = 600
 _ENOUGH = 4
@@ -102,6 +103,7 @@ def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
     mine_left, their_left = one.words - found, other.words - back
     named = _names_with_values(mine, one.values) & _names_with_values(theirs, other.values)
     values = [[v for v in read.values if v.text.casefold() not in named] for read in (one, other)]
+    values[0] = [v for v in values[0] if not _is_within(v, theirs)]
     limits = [[_find_limit(text, value) for value in found] for text, found in zip((mine, theirs), values, strict=True)]
     differing, agreeing, unmatched = _compare_values(values[0], values[1], limits, now)
     mine_names, their_names = one.names - other.names, other.names - one.names
@@ -151,6 +153,13 @@ def _names_with_values(text: str, values: Sequence[Value]) -> frozenset[str]:
         if any(len(w) > 2 and w not in closed_classes() for w in near):
             found.add(value.text.casefold())
     return frozenset(found)
+
+
+def _is_within(value: Value, theirs: str) -> bool:
+    """ "Still shut in 2019", where it was from 2018 to 2025."""
+    if value.kind != "date" or not value.text.isdigit():
+        return False
+    return any(int(m[1]) < int(value.text) < int(m[2]) for m in _YEARS.finditer(theirs))
 
 
 def _read_mine(text: str) -> _Read:

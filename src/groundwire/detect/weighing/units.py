@@ -35,6 +35,12 @@ _ELLIPTIC = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|must|may)(?:n['’]t| not)?$", re.IGNORECASE
 )
 """ "Adults pay, children don't": what they don't is not said in the clause."""
+_INNER = re.compile(
+    r"(?<=\w )(?:(?:for|of|with|without|to|from|by|against|over|on|in|at|near) (?P<of>it|him|them)"
+    r"(?=[ .,]|$)(?! [a-z]+ing\b)|"
+    r"(?:is|was|are|were) (?P<owner>its|his|her|their)(?= [a-z]))"
+)
+_ANY_PRONOUN = re.compile(r"\b(?:it|its|he|him|his|she|her|they|them|their)\b", re.IGNORECASE)
 _POSSESSIVE = frozenset({"his", "its", "their"})
 _LONGEST = 300
 _FEWEST = 3
@@ -82,13 +88,13 @@ def _split_segment(
         start = clause.start - segment.span.start
         text = segment.text[start : clause.end - segment.span.start]
         if (aside := find_aside(text)) is not None:
-            yield from _part(number, clause, text, aside, own)
+            yield from _part(number, clause, text, aside, own, people)
             continue
-        told = resolve(text.strip(" .!,"), clause.start, people)
+        told = resolve_inside(resolve(text.strip(" .!,"), clause.start, people), clause, people)
         is_resolved = told != text.strip(" .!,") or _is_said(own, text)
         if not is_resolved and len(own) == 1 and _may_stand_for(own[0], clause, text):
             lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
-            lead = lead if marks_of(lead) else ""
+            lead = lead if marks_of(lead) - marks_of(own[0].claim.text) else ""
             told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST and not _ELLIPTIC.search(told):
             yield Unit(told, clause, number, own, len(clauses) == 1)
@@ -99,13 +105,16 @@ def _is_said(reads: Sequence[ReadClaim], text: str) -> bool:
     return any(r.claim.text.strip(" .!,").casefold() in text.casefold() for r in reads)
 
 
-def _part(number: int, clause: Span, text: str, aside: Aside, reads: tuple[ReadClaim, ...]) -> Iterator[Unit]:
+def _part(
+    number: int, clause: Span, text: str, aside: Aside, reads: tuple[ReadClaim, ...], people: Acquaintance
+) -> Iterator[Unit]:
     """What is said in passing and what is said, each under the name that both are about."""
     base = clause.start
     places = ((base + aside.start, base + aside.end, aside.tell(text)), (base + aside.main, clause.end, ""))
     for start, end, told in places:
         own = tuple(r for r in reads if start <= r.claim.span.start < end or (not told and r.claim.span.start == base))
-        yield Unit((told or aside.tell_main(text)).strip(" .!,"), Span(start, end), number, own)
+        said = resolve_inside((told or aside.tell_main(text)).strip(" .!,"), clause, people)
+        yield Unit(said, Span(start, end), number, own)
 
 
 def shorten(text: str, known: Sequence[str]) -> str:
@@ -171,10 +180,22 @@ def _clauses(segment: ResponseSegment) -> Iterator[Span]:
 
 def resolve(text: str, at: int, people: Acquaintance) -> str:
     """ "Its floor is 7" with the name of what is meant."""
-    match = _PRONOUN.match(text)
+    match = _PRONOUN.match(text) if _CLEFT.match(text[:1].upper() + text[1:]) is None else None
     meant = people.meant_by(match[1].casefold(), at) if match is not None else None
     if match is None or meant is None:
         return text
     low = match[1].casefold()
     owns = low in _POSSESSIVE or (low == "her" and text[match.end() : match.end() + 1] == " ")
     return f"{meant.name}{chr(39) + 's' if owns else ''}{text[match.end() :]}"
+
+
+def resolve_inside(text: str, clause: Span, people: Acquaintance) -> str:
+    """ "Parts for it are no longer made", "Oberon is its subsidiary": one that cannot be whom the clause is about."""
+    match = _INNER.search(text)
+    if match is None or len(_ANY_PRONOUN.findall(text)) > 1:
+        return text
+    low = match["of"] or match["owner"]
+    meant = people.meant_by(low.casefold(), clause.start)
+    if meant is None or meant in people.named_between(*clause):
+        return text
+    return f"{text[: match.end() - len(low)]}{meant.name}{chr(39) + 's' if match['owner'] else ''}{text[match.end() :]}"

@@ -1,0 +1,220 @@
+"""Which sentences of an answer are put to the judge against each other: those about one thing that may clash."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from groundwire.detect.dialogue.kindred import draw_circle
+from groundwire.detect.logic.assertions import read_logic
+from groundwire.detect.logic.scopes import are_at_other_times, are_for_other_figures
+from groundwire.detect.logic.sides import HOUR, TURNING, Side, find_turns, read_side
+from groundwire.detect.sightings import Places, Sighting
+from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.subjects import USER
+from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
+from groundwire.types import Span
+
+MOST_PAIRS = 20
+_REACH = 8
+"""So many sentences back a sentence is compared; what stands farther apart shares its topic by chance."""
+_MOST_SENTENCES = 240
+"""No further into an answer: choosing pairs compares word with word."""
+_NEAR = 2
+_TOTAL = re.compile(
+    r"\b(?:none|nobody|nothing|nowhere|never|only|(?<!in )(?<!at )(?<!after )all|every|everyone|everybody|everything"
+    r"|always|entirely|completely|exclusively|unanimous(?:ly)?)\b|\bno (?:one\b|(?=[a-z]))|\bnot (?:a|an|any|one)\b"
+)
+"""What is said of all cases speaks of every figure and every day too: "all five lifts", "lift 3"."""
+_STEM = 5
+"""Letters that tell words of one stem."""
+_CLOSING = re.compile(rf"\b(?:closes?|ends?|shuts?|stops?|finish(?:es)?|until|till) (?:at )?{HOUR}")
+
+
+def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tuple[Side, Side]]:
+    """Pairs with one topic, those first in which a clash lies nearest; at most so many."""
+    places = Places()
+    for span in told:
+        places.take(span)
+    sides: list[Side] = []
+    found: list[tuple[bool, int, Side, Side]] = []
+    for seen in sightings[:_MOST_SENTENCES]:
+        side = read_side(seen) if places.take(seen.segment.span) else None
+        if side is None:
+            continue
+        for distance, earlier in enumerate(reversed(sides[-_REACH:]), 1):
+            if _may_clash(earlier, side) and _share_topic(earlier, side, distance):
+                found.append((not (earlier.is_firm or side.is_firm), distance, earlier, side))
+        sides.append(side)
+    found.sort(key=lambda entry: (entry[0], entry[1], entry[3].seen.start))
+    return [(one, other) for _, _, one, other in found[:MOST_PAIRS]]
+
+
+def _turns_in_vain(one: Side, other: Side) -> bool:
+    """The turn is what clashes: "Only Ana has a key. Ben also has one", "He has never smoked. He smoked until 2012"."""
+    turns = find_turns(other.seen)
+    if TURNING.match(other.seen.low):
+        return False
+    if turns <= {"also", "too"}:
+        return _SOLE.search(one.seen.low) is not None
+    return turns <= _BEFORE_NOW and _NEVER_YET.search(one.seen.low) is not None
+
+
+_SOLE = re.compile(r"\b(?:only|solely|exclusively|nowhere else|no(?:body|thing| one) else|no other)\b")
+_BEFORE_NOW = frozenset("until previously formerly originally initially earlier".split())  # noqa: SIM905
+_NEVER_YET = re.compile(r"(?:\bha(?:s|ve)|'s|'ve) (?:never|always)\b")
+
+
+def _may_clash(one: Side, other: Side) -> bool:
+    """Neither of two times, nor two figures, nor two orders, nor two members of a list."""
+    if not all(side.is_verbal or ":" in side.seen.text for side in (one, other)):
+        return False
+    if not (one.is_verbal or other.is_verbal) or one.seen.text == other.seen.text:
+        return False
+    if one.is_order and other.is_order and len(one.lemmas & other.lemmas) < 2:
+        return False
+    is_total = _speaks_of_all(one, other)
+    if one.times and other.times and not (is_total or nest(one.times, other.times)):
+        return False
+    if one.numbers and other.numbers and not (is_total or nest(one.numbers, other.numbers) or _measure_one(one, other)):
+        return False
+    if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
+        return False
+    if any(_LOOSE.search(a.seen.low) and not b.is_firm for a, b in ((one, other), (other, one))):
+        return False
+    if one.tells_change or other.tells_change or (other.takes_turn and not _turns_in_vain(one, other)):
+        return False
+    return not _are_two_things(one, other)
+
+
+def _speaks_of_all(one: Side, other: Side) -> bool:
+    """Where one speaks of all cases, times and figures of the other are among them, unless both are set apart.
+
+    Two hours at which one thing ends are not set apart either: "closes at six", "until eight".
+    """
+    if _NEVER_YET.search(one.seen.low) or (_CLOSING.search(one.seen.low) and _CLOSING.search(other.seen.low)):
+        return True
+    if not (_TOTAL.search(one.seen.low) or _TOTAL.search(other.seen.low)):
+        return False
+    return not (are_at_other_times(one.seen, other.seen) or are_for_other_figures(one.seen, other.seen))
+
+
+_LOOSE = re.compile(
+    r"\b(?:rarely|seldom|usually|often|normally|generally|sometimes|occasionally|typically|hardly ever)\b"
+)
+""" "I rarely drive": what is so as a rule is not denied by one day."""
+_NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
+
+
+def _speaks_on(one: Side, other: Side) -> bool:
+    """Two parts of one sentence about one thing: "the kitchen is small; the bedroom is large" are about two."""
+    if _NEARLY.search(one.seen.low) or _NEARLY.search(other.seen.low):
+        return False
+    if one.subject and one.subject == other.subject and not _POINTING.isdisjoint(other.seen.words):
+        return True  # "…, and as a mammal it breathes air"
+    return bool(one.lemmas & other.lemmas) or not _POINTING.isdisjoint(other.seen.low.split()[:1])
+
+
+def are_apart(one: Side, other: Side) -> bool:
+    """Each has a subject of its own, and neither speaks of the other's: the soup is cold, the main course is hot."""
+    mine, yours = (_split(side.subject) for side in (one, other))
+    if not mine or not yours or set(mine) & set(yours) or USER in (one.subject, other.subject):
+        return False
+    if any(side.subject.lower() in read_logic("pronouns") for side in (one, other)):
+        return False
+    if _points_back(one, other):
+        return False
+    if verb_lemma(mine[-1]) in other.lemmas or verb_lemma(yours[-1]) in one.lemmas:  # "swimming", "safe to swim in"
+        return False
+    return mine[-1] not in other.lemmas and yours[-1] not in one.lemmas and not are_akin(mine[-1], yours[-1])
+
+
+def _points_back(one: Side, other: Side) -> bool:
+    """ "The island is uninhabited. About 300 people live there": the next sentence, with a word for the thing."""
+    if not 0 <= other.seen.segment.index - one.seen.segment.index <= 1:
+        return False
+    return _BACK.search(other.seen.low, 1) is not None
+
+
+_BACK = re.compile(r"\b(?:there(?!\s+(?:is|are|was|were|will|has|have)\b)|it|them)\b")
+_POINTING = frozenset("it they he she this that these those his her its their anyone everyone everybody nobody".split())  # noqa: SIM905
+
+
+def nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    return mine <= yours or yours <= mine
+
+
+def _measure_one(one: Side, other: Side) -> bool:
+    """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
+    if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
+        return False
+    if not (one.is_verbal and other.is_verbal) or _RATE.search(one.seen.low) or _RATE.search(other.seen.low):
+        return False
+    return len(one.lemmas & other.lemmas) > 1 and one.names == other.names
+
+
+_RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
+
+
+def _are_two_things(one: Side, other: Side) -> bool:
+    """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
+    if {one.subject, other.subject} > {USER} and any(_is_owned(side.subject) for side in (one, other)):
+        return True  # "Your mother lives in Tulsa and you live in Wichita"
+    mine, yours = (_split(side.subject) for side in (one, other))
+    if not mine or not yours:
+        return False
+    if _have_marks(mine, yours):
+        return True
+    if mine[-1] == yours[-1]:
+        return set(mine) != set(yours) and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
+    named = [side.subject[:1].isupper() and bool(set(_split(side.subject)) & side.names) for side in (one, other)]
+    return all(named) and not set(mine) & set(yours)
+
+
+def _have_marks(mine: Sequence[str], yours: Sequence[str]) -> bool:
+    """ "basic membership" and "the premium membership fee": one noun, and another word in front of it in each."""
+    before = [{noun: words[k - 1] for k, noun in enumerate(words) if k} for words in (mine, yours)]
+    return any(noun in before[1] and before[1][noun] != mark for noun, mark in before[0].items())
+
+
+def _is_owned(subject: str) -> bool:
+    return subject.lower().startswith(("your ", f"{USER}'s "))
+
+
+@lru_cache(maxsize=4096)
+def _split(subject: str) -> list[str]:
+    words = re.findall(
+        r"[a-z0-9]+", re.split(r"\s(?:of|in|at|for|with|on|from|to|by)\s", subject.lower(), maxsplit=1)[0]
+    )
+    return [noun_lemma(word) for word in words if word not in read_logic("marks") and not word.isdigit()]
+
+
+def _share_topic(one: Side, other: Side, distance: int) -> bool:
+    if one.lemmas & other.lemmas or one.numbers & other.numbers or have_kin(one.lemmas, other.lemmas):
+        return True
+    if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
+        return True
+    if distance == 1 and (one.is_firm or other.is_firm):
+        return True
+    return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
+
+
+def have_kin(mine: frozenset[str], yours: frozenset[str]) -> bool:
+    """Whether a word of one is akin to a word of the other; only those that may be are compared."""
+    circle, beginnings = draw_circle(yours), _begin(yours)
+    near = [word for word in mine if word[:_STEM] in beginnings or circle.has_kin(word)]
+    return any(are_akin(a, b) for a in near for b in yours)
+
+
+@lru_cache(maxsize=2048)
+def _begin(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in words)
+
+
+@lru_cache(maxsize=65536)
+def are_akin(one: str, other: str) -> bool:
+    """One topic in two words: synonyms, kinds, opposites, and words of one stem."""
+    if len(one) >= _STEM and len(other) >= _STEM and one[:_STEM] == other[:_STEM]:
+        return True
+    return same_meaning(one, other) or is_kind_of(one, other) or is_kind_of(other, one) or are_opposites(one, other)
