@@ -127,8 +127,9 @@ class HybridJudge:
             reprieves = [find_reprieve(question.claim, passage) for passage in used]
             objection = reprieves[0] if reprieves and None not in reprieves else None
             if objection is not None and objection.verdict is Verdict.SUPPORTED:
-                doubtful = opinion.confidence < SURE and find_objection(question.claim, used[0]) is None
-                objection = objection if doubtful else None
+                doubtful = opinion.confidence < SURE or objection.reason != "implied"
+                free = doubtful and find_objection(question.claim, used[0]) is None
+                objection = objection if free else None
         if objection is not None:
             settled = self._rules.conclude(question, Examined(objection, (Part(None, None, (objection,)),)), share)
         latency_ms = share + opinion.latency_ms

@@ -49,7 +49,6 @@ from groundwire.types import Passage, Polarity, Verdict
 
 _PLAIN = re.compile(r"\w+")
 _JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
-_EITHER = re.compile(r"\beither\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
 _OPEN = 0.8
 SURE = 0.8
@@ -69,13 +68,13 @@ def withhold(claim: str, passage: Passage, support: float) -> Finding | None:
 
 @lru_cache(maxsize=4096)
 def find_denial(claim: str, passage: Passage) -> Finding | None:
-    """What no wording gets round: another figure, name, time, polarity, owner, or roles exchanged."""
+    """What no wording gets round: another figure, name, time or polarity, one of several, or roles exchanged."""
     if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
     return (
         find_other_figure(claim, passage)
         or find_other_polarity(claim, passage)
-        or (find_alternative(claim, passage) if _EITHER.search(passage.text) else None)
+        or find_alternative(claim, passage)
         or _find_structural(claim, passage)
         or _find_other_name(claim, passage)
         or _find_other_time(claim, passage)
@@ -92,8 +91,7 @@ def find_denial(claim: str, passage: Passage) -> Finding | None:
 def find_doubt(claim: str, passage: Passage) -> Finding | None:
     """What another wording may well get round, so that a model that is sure is believed."""
     return (
-        find_alternative(claim, passage)
-        or find_possibility(claim, passage)
+        find_possibility(claim, passage)
         or find_other_owner(claim, passage)
         or find_scope(claim, passage)
         or find_prospect(claim, passage)
