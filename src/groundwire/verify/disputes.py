@@ -42,6 +42,8 @@ class View:
     known: tuple[ContradictionDetail, ...]
     trust: float
     gap: float
+    additive: Sequence[str] = ()
+    """Slots of which the deployment says that there may be several values."""
 
     def is_known(self, memory_id: str) -> bool:
         return any(memory_id in one.memory_ids for one in self.known)
@@ -149,7 +151,7 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
     backing = [f for f in parts[0].findings if f.verdict is Verdict.SUPPORTED and not view.is_known(f.passage_id)]
     best = max(backing, key=lambda f: (f.exact, f.strength), default=None)
     fact = next(iter(read.facts), None)
-    if best is None or fact is None:
+    if best is None or fact is None or fact.slot_type in view.additive:
         return None
     held = read_text(view.index.memories[best.passage_id].text).statements
     topic = _topic(read.proposition, *(statement.proposition for statement in held))

@@ -165,7 +165,8 @@ class GroundCheckVerifier:
         found, queries = self._examine(case)
         found, problem = self._consult(case, found, queries)
         if self._consultant is not None and problem is None:
-            known, bounds = ground.contradictions, (self._settings.trust_threshold, self._settings.trust_gap)
+            known, asked = ground.contradictions, self._settings
+            bounds = asked.trust_threshold, asked.trust_gap, asked.additive_slots
             view = View(ground.index, ground.aliases, known, *bounds)
             found, bare = find_disputes(self._consultant, case.claims, found, view)
             if bare:
