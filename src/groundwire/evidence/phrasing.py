@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from groundwire.evidence.meanings import attribute_words, meaning_of
 from groundwire.text import lexicon
-from groundwire.text.calendar import read_moment
+from groundwire.text.calendar import MONTHS, read_moment
 from groundwire.text.tables import read_table
 from groundwire.text.wording import fold_case
 
@@ -22,8 +22,6 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NUMBER = re.compile(r"[\d.,]+")
 _YEAR = re.compile(r"\d{4}")
 _DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-          "December")  # fmt: skip
 _CLOCK = re.compile(r"\d{1,2}:\d{2}.{0,10}")
 _LONGEST = 40
 _SPAN = re.compile(r"(?:every )?(\d+(?:[.,]\d+)? (?:second|minute|hour|day|week|month|year)s?)", re.IGNORECASE)

@@ -11,8 +11,8 @@ from groundwire.text import lexicon
 from groundwire.text.tables import read_table
 from groundwire.types import Passage, Verdict
 
-_PLAIN = re.compile(r"\w+")
-_JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
+PLAIN = re.compile(r"\w+")
+JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
 _OPEN = 0.8
 _WORDS = re.compile(r"\w[\w'’-]*|[,;:.!?()]")
 _MARKS = frozenset(",;:.!?()")
@@ -40,7 +40,7 @@ def find_alternative(claim: str, passage: Passage) -> Finding | None:
 
 @lru_cache(maxsize=2048)
 def _content(text: str) -> frozenset[str]:
-    return _lemmas(_PLAIN.findall(text.lower()))
+    return _lemmas(PLAIN.findall(text.lower()))
 
 
 def _lemmas(words: Iterable[str]) -> frozenset[str]:
@@ -53,7 +53,7 @@ def _lemmas(words: Iterable[str]) -> frozenset[str]:
 def _find_choices(text: str) -> tuple[tuple[tuple[frozenset[str], ...], frozenset[str]], ...]:
     """What "or" joins, with the words of the text outside of it."""
     found: list[tuple[tuple[frozenset[str], ...], frozenset[str]]] = []
-    words = [word.lower() for word in _WORDS.findall(_JOINED_NOT.sub(" not", text))][:_MOST_WORDS]
+    words = [word.lower() for word in _WORDS.findall(JOINED_NOT.sub(" not", text))][:_MOST_WORDS]
     for at, word in enumerate(words):
         if word != "or":
             continue

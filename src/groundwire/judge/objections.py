@@ -6,7 +6,6 @@ check here is a rule of logic or grammar that holds whatever the sentence is abo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -15,7 +14,7 @@ from groundwire.judge.alignment import Aliases
 from groundwire.judge.arguments import covers
 from groundwire.judge.arithmetic import names_another
 from groundwire.judge.changes import find_unfinished
-from groundwire.judge.choices import find_alternative
+from groundwire.judge.choices import JOINED_NOT, PLAIN, find_alternative
 from groundwire.judge.coverage import is_of_another_time, names_old_value
 from groundwire.judge.degrees import (
     find_contrary,
@@ -47,15 +46,12 @@ from groundwire.text.thesaurus import are_opposites, denied_base
 from groundwire.text.values import compare
 from groundwire.types import Passage, Polarity, Verdict
 
-_PLAIN = re.compile(r"\w+")
-_JOINED_NOT = re.compile(r"n['’]t\b|(?<=\bcan)not\b", re.IGNORECASE)
 _DENYING = frozenset({"not", "never", "do", "does", "did"})
 _OPEN = 0.8
 SURE = 0.8
 """From this probability on, a model has understood the wording that rules stumble over."""
 
 
-@lru_cache(maxsize=4096)
 def find_objection(claim: str, passage: Passage) -> Finding | None:
     """The first reason found, be it a doubt; None where nothing speaks against support."""
     return find_denial(claim, passage) or find_doubt(claim, passage)
@@ -184,7 +180,7 @@ def _find_manner(claim: Proposition, passage: Passage) -> Finding | None:
             return Finding(Verdict.REFUTED, _OPEN, "other_value", passage.id, claim_value=mine, evidence_value=theirs,
                            exchange=False)  # fmt: skip
     how = find_manner(claim, statements)
-    if how is None or how in _PLAIN.findall(passage.text.lower()):
+    if how is None or how in PLAIN.findall(passage.text.lower()):
         return None
     if (how in _ALONE and leaves_others_out(passage.text)) or (how in _TIMES and tells_rate(passage.text)):
         return None
@@ -230,7 +226,7 @@ def find_other_polarity(claim: str, passage: Passage) -> Finding | None:
 
 def _lay_bare(text: str) -> tuple[list[str], int]:
     """The words in their basic form, without "not" and the "do" that comes with it; and how often it is said."""
-    words = [word.lower() for word in _PLAIN.findall(_JOINED_NOT.sub(" not", text))]
+    words = [word.lower() for word in PLAIN.findall(JOINED_NOT.sub(" not", text))]
     kept = [word for word in words if word not in _DENYING]
     bases = [denied_base(word) or word for word in kept]
     denials = sum(base != word for base, word in zip(bases, kept, strict=True))

@@ -18,8 +18,9 @@ from groundwire.text.tables import join_stems
 Days = tuple[date, date]
 
 _LONGEST = 80
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-           "november", "december")  # fmt: skip
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+          "December")  # fmt: skip
+_MONTHS = tuple(name.lower() for name in MONTHS)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTH_NUMBERS = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for length in (3, 9)} | {"sept": 9}
 WEEKDAY_NUMBERS = {name: number for number, name in enumerate(_WEEKDAYS)} | {

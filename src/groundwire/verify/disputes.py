@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.consultation import Consultant, is_of_another, rank_passages
+from groundwire.judge.coverage import LIGHT
 from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import withhold
 from groundwire.judge.parts import Part
-from groundwire.judge.predicates import verbs
 from groundwire.text.function_words import closed_classes
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage, read_text
@@ -33,7 +34,7 @@ _BORNE_OUT, _EXCLUDED = 0.6, 0.7
 _MOST, _MOST_ASKED = 2, 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """The memories, what is known of them, from which trust on one counts and how far two of equal standing differ."""
 
@@ -45,13 +46,10 @@ class View:
     additive: Sequence[str] = ()
     """Slots of which the deployment says that there may be several values."""
 
-    def is_known(self, memory_id: str) -> bool:
-        return any(memory_id in one.memory_ids for one in self.known)
-
-    def is_of_another_time(self, one: str, other: str) -> bool:
-        """Whether both times are known and differ: nobody contradicts themselves in one breath."""
-        first, second = self.index.memories[one].timestamp, self.index.memories[other].timestamp
-        return None not in (first, second) and first != second and not self.is_known(one)
+    @cached_property
+    def disputed(self) -> frozenset[str]:
+        """Memories of which it is known already."""
+        return frozenset(memory_id for one in self.known for memory_id in one.memory_ids)
 
     def rivals(self, read: ReadClaim, memory_id: str, spoken: Set[str]) -> Iterator[ReadPassage]:
         """Memories of equal standing that have not spoken yet and do not speak of somebody else."""
@@ -105,7 +103,7 @@ def _back_denied(
         backed = Finding(Verdict.SUPPORTED, support, "same_statement", question.rival.id, exact=True)
         _add(merged, question, backed)
         told = names(question.rival.text, question.finding.evidence_value)  # it tells the change itself
-        if not told and not view.is_known(question.finding.passage_id):
+        if not told and question.finding.passage_id not in view.disputed:
             values = question.finding.claim_value, question.finding.evidence_value
             yield _detail(read, merged[question.claim][question.part], question, values, view)
 
@@ -148,17 +146,20 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
         return None
     if not parts or any(all(f.verdict is not Verdict.SUPPORTED for f in part.findings) for part in parts):
         return None
-    backing = [f for f in parts[0].findings if f.verdict is Verdict.SUPPORTED and not view.is_known(f.passage_id)]
+    backing = [f for f in parts[0].findings if f.verdict is Verdict.SUPPORTED and f.passage_id not in view.disputed]
     best = max(backing, key=lambda f: (f.exact, f.strength), default=None)
     fact = next(iter(read.facts), None)
     if best is None or fact is None or fact.slot_type in view.additive:
         return None
-    held = read_text(view.index.memories[best.passage_id].text).statements
-    topic = _topic(read.proposition, *(statement.proposition for statement in held))
+    mine = view.index.memories[best.passage_id]
+    if mine.timestamp is None:
+        return None
+    topic = _topic(read.proposition, *(statement.proposition for statement in read_text(mine.text).statements))
     denying = [f.passage_id for part in parts for f in part.findings if f.verdict is Verdict.REFUTED]
     rivals = [
-        passage.passage for passage in view.rivals(read, best.passage_id, used)
-        if not names(passage.passage.text, fact.raw) and view.is_of_another_time(passage.passage.id, best.passage_id)
+        passage.passage for passage in view.rivals(read, best.passage_id, used | view.disputed)
+        if passage.passage.timestamp not in (None, mine.timestamp)  # nobody contradicts themselves in one breath
+        and not names(passage.passage.text, fact.raw)
         and (passage.passage.id in denying or _speaks_of(passage, topic))
     ]  # fmt: skip
     near = rank_passages(read.claim.text, rivals, denying)[:1]
@@ -166,8 +167,7 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
 
 
 def _topic(*said: Proposition) -> frozenset[str]:
-    empty = verbs("empty") | verbs("being") | verbs("holding")
-    return frozenset(concept(lemma) for one in said for lemma in one.lemmas if lemma not in empty)
+    return frozenset(concept(lemma) for one in said for lemma in one.lemmas - LIGHT)
 
 
 def _speaks_of(passage: ReadPassage, topic: frozenset[str]) -> bool:

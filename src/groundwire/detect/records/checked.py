@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
+from groundwire.detect.records.acquaintance import PERSONS
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.sayings import Point, Sureness
 from groundwire.evidence.lookups import Entity
@@ -16,7 +17,6 @@ from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
-_PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
 _LENGTHS = frozenset({"night", "day", "week", "hour", "month"})
 _NO_LONGER = re.compile(r"\b(?:no|any) longer\b")
 _LINKS = frozenset({"of", "the", "a", "an", "for", "and", "in", "at"})
@@ -71,7 +71,7 @@ class Checked:
         facet = self.point.facet if self.point is not None else None
         if facet is None:
             return self.statement is not None
-        is_state = "status" in facet.meanings and facet.entity.type.casefold() not in _PERSONS
+        is_state = "status" in facet.meanings and facet.entity.type.casefold() not in PERSONS
         is_happening = self.is_event and (facet.entity.type.casefold() not in dealings() or _says_when_or_where(facet))
         return self.statement is not None or is_happening or facet.is_relation or is_state
 

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 from groundwire.detect.repair.edits import Change
 from groundwire.text import lexicon
+from groundwire.text.calendar import MONTHS
 from groundwire.text.editing import replace_value, with_article
 from groundwire.text.numerals import ordinal
 from groundwire.text.reading import read_text
@@ -19,10 +20,6 @@ from groundwire.types import Claim, Span
 
 LONGEST_VALUE = 200
 _SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 """Expressions of time are only located here, so any clock will do."""
 _VERBS = re.compile("[bhdMVB]")
@@ -32,7 +29,7 @@ _ARTICLE_BEFORE = re.compile(r"(?<!\w)(?:a|an|A|An|AN)[ \t\u00a0]+$")
 _PRINTABLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _CLOCK = re.compile(r"(?i)\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?")
-_MONTH_NAME = re.compile(rf"(?i)\b(?:{'|'.join(name[:3] for name in _MONTHS)})[a-z]*\b")
+_MONTH_NAME = re.compile(rf"(?i)\b(?:{'|'.join(name[:3] for name in MONTHS)})[a-z]*\b")
 _FIGURE = re.compile(r"[$€£]?\d[\d.,]*%?")
 _WORD = re.compile(r"\S+")
 _MOST_SHARED = 4
@@ -152,7 +149,7 @@ def _write_date(iso: re.Match[str], old: str) -> str:
     if re.search(r"\d[-/.]\d", old):
         return iso.group()
     named = _MONTH_NAME.search(old)
-    name = _MONTHS[month - 1]
+    name = MONTHS[month - 1]
     if named is not None and len(named.group()) == 3 and named.group().casefold() != "may":
         name = name[:3]
     number = ordinal(day) if re.search(r"(?i)\d(?:st|nd|rd|th)\b", old) else str(day)
