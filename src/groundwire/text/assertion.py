@@ -243,7 +243,7 @@ def _head(words: list[Token]) -> str:
 def _is_remark(head: str, said: Phrase) -> bool:
     """ "There's still time to…", "It might be worth asking…": encouragement, not information."""
     if said.first_token.low == "worth":
-        return len(said.words()) > 1
+        return head in ("it", "that", "this") and len(said.words()) > 1
     return head == "there" and said.head_token.lemma in words_for("encouraging")
 
 
@@ -302,6 +302,6 @@ def is_talk(statement: Statement) -> bool:
         return True
     return (
         phrase is not None
-        and phrase.head_token.lemma in objects
+        and (phrase.head_token.lemma in objects or (head == "there" and phrase.head_token.lemma == "time"))
         and statement.verb.lemma in ("be", "have", "see", "find", "hold")
     )

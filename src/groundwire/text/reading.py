@@ -36,7 +36,7 @@ from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement, read_reminder
 from groundwire.text.subjects import USER, Discourse, render
-from groundwire.text.unread import cites, find_unread, is_stated
+from groundwire.text.unread import cites, find_unread, is_stated, may_state
 from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
@@ -189,15 +189,17 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
         return [_unread_claim(sentence)]
     if (not statements or (not asserted and all(s.fragment for s in statements))) and is_stated(sentence):
         return [_unread_claim(sentence)]
+    if not asserted and not hedges and _tells_of_others(statements) and is_stated(sentence):
+        return [_unread_claim(sentence)]
     if is_question(sentence) or sentence.kind is SentenceKind.CODE:
         return found
     told = [read.claim.span for read in asserted]
     if not _has_room(sentence, told):
         return found
-    return [
-        *found,
-        *(_unread_claim(sentence, span) for span in find_unread(sentence) if not any(_meet(span, t) for t in told)),
-    ]
+    unread = [span for span in find_unread(sentence) if not any(_meet(span, t) for t in told)]
+    if not asserted and not unread and not hedges and may_state(sentence):
+        return [*found, _unread_claim(sentence)]
+    return [*found, *(_unread_claim(sentence, span) for span in unread)]
 
 
 def _reports_speech(statements: Sequence[Statement]) -> bool:
@@ -206,6 +208,13 @@ def _reports_speech(statements: Sequence[Statement]) -> bool:
     return spoken and not any(s.order or (s.subject and s.subject[0].low in ("i", "we")) for s in statements)
 
 
+def _tells_of_others(statements: Sequence[Statement]) -> bool:
+    """ "Marek says the film took four hours": whether it did is left open, that he says so is claimed."""
+    spoken = any(s.attributed for s in statements)
+    return spoken and not any(s.order or (s.subject and s.subject[0].low in _SPEAKING) for s in statements[:1])
+
+
+_SPEAKING = frozenset({"i", "we", "you", "it"})
 _SPEECH = frozenset({"say", "tell", "write", "reply", "answer", "state", "add", "mention", "text", "announce"})
 _QUOTES = re.compile('["“«]')
 

@@ -151,7 +151,15 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     first = context.position == 0 and token.text[0].isupper() and not low.endswith("s")
     if letter == "N" and first and following is not None and is_finite(following):
         return "P"
-    return letter
+    return "N" if letter == "B" and first and _is_only_verb(following) else letter
+
+
+def _is_only_verb(token: Token | None) -> bool:
+    """ "Pay arrives on Friday": nobody orders anything to arrive; "Check emails" is an order."""
+    if token is None or token.tag or token.low in closed_classes():
+        return False
+    found = lexicon.readings(token.low)
+    return bool(found) and all(penn in ("VBZ", "VBD", "VBN") for penn, _ in found)
 
 
 def _is_name(token: Token, context: Context) -> bool:

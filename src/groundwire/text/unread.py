@@ -79,6 +79,25 @@ def _hides_verb(text: str) -> bool:
     return plain != text and _VERB.search(share_tags(plain)[1]) is not None
 
 
+_FEW_WORDS = 4
+
+
+def may_state(sentence: Sentence) -> bool:
+    """ "Savers profit from the rate.": a full stop, and behind a noun a word that may be its verb."""
+    text = sentence.text
+    if not text.rstrip(_CLOSING).endswith(".") or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
+        return False
+    tokens, letters = share_tags(text)
+    if letters[0] == "B" or len(letters) <= _FEW_WORDS or re.search("[VbhdM]", letters[1:]) is not None:
+        return False
+    for at in range(1, len(letters) - 1):
+        token = tokens[at]
+        if letters[at] in "NJRE" and letters[at - 1] in "NPpGR'" and token.text.islower():
+            if _can_be(token.low, "VB") or _can_be(token.lemma, "VB"):
+                return letters[at + 1] not in ".,"
+    return False
+
+
 def _states(tokens: list[Token], letters: str) -> bool:
     """A subject, and behind it a word that can only be a verb where it stands."""
     if len(tokens) < _FEWEST or letters[0] not in "DSPp":

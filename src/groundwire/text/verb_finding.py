@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from groundwire.text import lexicon
 from groundwire.text.tokens import Token
 
@@ -24,7 +26,103 @@ def find_verb(tokens: list[Token], letters: str) -> str:
         if tokens[i - 1].tag == "J":
             tokens[i - 1].tag, letters = "N", letters[: i - 1] + "N" + letters[i:]
         return letters[:i] + "V" + letters[i + 1 :]
-    return _find_last_verb(tokens, letters)
+    return _find_hidden(tokens, letters) if letters.endswith(".") else letters
+
+
+def _find_hidden(tokens: list[Token], letters: str) -> str:
+    """A full stop says that it is a sentence, so one of its words is the verb, however seldom it is one."""
+    for look in (_find_behind_pronoun, _find_behind_adverb, _find_behind_number, _find_plural_verb, _find_past):
+        at = look(tokens, letters)
+        if at:
+            tokens[at].tag = "V"
+            tokens[at].lemma = _lemma_of(tokens[at])
+            return f"{letters[:at]}V{letters[at + 1 :]}"
+    return _find_clitic(tokens, _find_last_verb(tokens, letters))
+
+
+_PRONOUN = re.compile(r"(?:I[NP#]+)*,?p(?:D(?=[NJ]))?[Rn]*(?=[NJE])")
+_ADVERB = re.compile(r"(?<=[NPp#])[Rn]+(?=N)")
+_NUMBERED = re.compile(r"(?:D#|^#|^D#?(?=J))(?=[NJ])")
+_SUBJECT = re.compile(r"(?:[DS#]?[JN]*|P*)[NP](?=[ICtR]|[NJ])")
+
+
+def _find_behind_pronoun(tokens: list[Token], letters: str) -> int:
+    """ "You vape on the balcony.", "You co-wrote the report." """
+    found = _PRONOUN.match(letters)
+    at = found.end() if found is not None else 0
+    subject = next((token.low for token in tokens[:at] if token.tag == "p"), "")
+    return at if subject in _SUBJECTS and tokens[at].text[:1].islower() else 0
+
+
+_SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it"})
+
+
+def _find_behind_adverb(tokens: list[Token], letters: str) -> int:
+    """ "The user only cycles in summer.", "Your mother usually sides with you.": no adverb stands before a noun."""
+    places = (found.end() for found in _ADVERB.finditer(letters))
+    return next((at for at in places if at < len(tokens) - 1 and _can_be(_lemma_of(tokens[at]), "VB")), 0)
+
+
+def _find_behind_number(tokens: list[Token], letters: str) -> int:
+    """ "The 5:40 runs every day.", "All three pay the same.": a thing known by its number does something."""
+    found = _NUMBERED.match(letters)
+    at = found.end() if found is not None else 0
+    goes_on = 0 < at < len(tokens) - 2 and letters[at + 1] in "DSpI#RtPJN"
+    number = tokens[at - 1].low
+    single = number in ("one", "1") or not number.isalnum()  # "the 5:40", "version 0.9"
+    counted = letters[at - 1] == "#" and not single and _is_plural(tokens[at])
+    return at if goes_on and not counted and _can_be(_lemma_of(tokens[at]), "VB") else 0
+
+
+def _find_plural_verb(tokens: list[Token], letters: str) -> int:
+    """ "The doors of the pool open at eight.": behind a plural and what belongs to it stands what several do."""
+    subject = _SUBJECT.match(letters)
+    if subject is None:
+        return 0
+    several = _is_plural(tokens[subject.end() - 1]) or letters[subject.end()] == "C"
+    for at in range(subject.end(), len(tokens) - 2) if several else ():
+        token, after = tokens[at], letters[at + 1]
+        if letters[at] not in "NJR" or letters[at - 1] not in "NPR" or after not in "IDSpR#WtJNPU":
+            continue
+        if not token.low.endswith("s") and token.text.islower() and _can_be(token.low, "VB"):
+            return at
+    return 0
+
+
+def _find_past(tokens: list[Token], letters: str) -> int:
+    """ "Teaching paid for your instrument.": what looks like "written by …" is the verb where no other is."""
+    for at in range(1, len(tokens) - 1):
+        if letters[at] == "E" and letters[at - 1] in "NPG'n" and letters[at + 1] in "DSpIR#":
+            named = letters[at - 1] != "'" and tokens[at].low in ("called", "named")
+            if not named and letters[at + 1 : at + 2] != "I" and _can_be(tokens[at].low, "VBD"):
+                return at
+    return 0
+
+
+_CLITIC = re.compile(r"[DS][JN]*N'(?=[JE][ItDSN])|^N'(?=E[NDSP])")
+
+
+def _find_clitic(tokens: list[Token], letters: str) -> str:
+    """ "My dad's good at whistling.", "User's dropped ballet.": nothing is owned where no noun follows."""
+    found = _CLITIC.match(letters) if not letters.count("V") else None
+    if found is None or (letters[found.end()] == "J" and letters[found.end() + 1] not in "It"):
+        return letters
+    at = found.end() - 1
+    has = letters[at + 1] == "E" and letters[at + 2] in "DSNP"
+    tokens[at].tag, tokens[at].lemma = ("h", "have") if has else ("b", "be")
+    return f"{letters[:at]}{tokens[at].tag}{letters[at + 1 :]}"
+
+
+def _lemma_of(token: Token) -> str:
+    """The verb that a word is a form of; an unknown one is its own."""
+    return next((lemma for reading, lemma in lexicon.readings(token.low) if reading.startswith("VB")), token.lemma)
+
+
+def _is_plural(token: Token) -> bool:
+    return (token.low != token.lemma and token.low.endswith("s")) or token.low in _SEVERAL
+
+
+_SEVERAL = frozenset({"people", "men", "women", "children", "police", "staff", "cattle", "feet", "teeth", "mice"})
 
 
 def _find_last_verb(tokens: list[Token], letters: str) -> str:
@@ -35,7 +133,7 @@ def _find_last_verb(tokens: list[Token], letters: str) -> str:
     if not _can_be(tokens[at].low, "VB"):
         return letters
     owner, last = tokens[at - 1], tokens[at]
-    if owner.low == owner.lemma or not owner.low.endswith("s") or last.low.endswith("s"):
+    if not _is_plural(owner) or last.low.endswith("s"):
         return letters
     last.tag = "V"
     return f"{letters[:at]}V."
