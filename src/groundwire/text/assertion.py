@@ -147,7 +147,7 @@ def _obliges(statement: Statement) -> bool:
     thing = statement.object
     guessed = statement.verb.lemma == "be" and thing is not None and thing.letters[0] in "JER"  # "must be thrilled"
     told = statement.verb.modal in ("must", "shall") and not statement.verb.perfect and not guessed
-    return told and (statement.about != USER or carries_value(statement))
+    return told and (statement.about != USER or statement.verb.negated or carries_value(statement))
 
 
 def _wishes(statement: Statement) -> bool:
@@ -155,7 +155,13 @@ def _wishes(statement: Statement) -> bool:
     if statement.verb.modal not in ("would", "'d", "’d") or statement.verb.perfect:
         return False
     wishing = statement.aspect.split(" ")[0] in ("like", "love", "prefer") or statement.verb.lemma == "prefer"
+    wanted = statement.object if statement.verb.lemma == "like" else None
+    if wanted is not None and wanted.first_token.tag in "D#NJP" and wanted.first_token.low not in _AT_HAND:
+        return True  # "you'd like a pool" is a wish, "you'd like the tart there" a guess
     return wishing or any(token.low == "rather" for token in statement.verb_words)
+
+
+_AT_HAND = frozenset({"the", "this", "that", "these", "those"})
 
 
 @cache

@@ -267,8 +267,8 @@ class GroundCheckVerifier:
         told: dict[int, tuple[PassageScores, ...]] = {}
         try:
             for i, scores in consult(self._consultant, {**queries, **sentences}):
+                told[i] = scores
                 if i < 0:
-                    told[i] = scores
                     continue
                 claim = case.claims[i].claim
                 parts = reconsider(found[i], claim, text, scores)

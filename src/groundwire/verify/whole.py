@@ -20,7 +20,7 @@ from groundwire.judge.reconsidering import restates
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Span, Verdict
 
-_BORNE_OUT, _SURE, _DENIED = 0.75, 0.95, 0.7
+_BORNE_OUT, _SURE, _DENIED = 0.75, 0.8, 0.7
 _LONGEST = 300
 
 
@@ -44,17 +44,27 @@ def apply_sentences(
 ) -> None:
     """Put what the model makes of whole sentences to their claims, in place."""
     for number, (sentence, own) in enumerate(_group(claims), 1):
-        opinions = scores.get(-number, ())
+        written = text[sentence.start : sentence.end]
+        opinions = scores.get(-number) or _opinion_on_first(written, claims, own, scores)
         best = max(opinions, key=lambda score: score.clearness, default=None)
         if best is None:
             continue
-        written = text[sentence.start : sentence.end]
         support = best.scores.supported
         if support >= _BORNE_OUT and withhold(written, best.passage, support) is None:
             for i in own:
                 parts[i] = tuple(_support(part, best) for part in parts[i])
         elif best.scores.refuted >= _DENIED and not any(_is_refuted(part) for i in own for part in parts[i]):
             _deny(text, claims, parts, own, best)
+
+
+def _opinion_on_first(
+    written: str, claims: Sequence[ReadClaim], own: Sequence[int], scores: Mapping[int, Sequence[PassageScores]]
+) -> Sequence[PassageScores]:
+    """ "You got angry before it was over": one claim is the whole sentence, the other was taken out of it."""
+    if len(own) < 2 or any(claims[i].claim.hedged for i in own) or not restates(written, claims[own[0]].claim.text):
+        return ()
+    found = scores.get(own[0], ())
+    return [score for score in found if score.scores.verdict is Verdict.SUPPORTED]
 
 
 def _group(claims: Sequence[ReadClaim]) -> Iterator[tuple[Span, list[int]]]:
