@@ -139,10 +139,13 @@ def drop_source(tokens: list[Token]) -> list[Token]:
             rest = tokens[i + 3 :]
             close = next((j for j, token in enumerate(rest) if token.text in (",", ";", ":", ".", "!")), len(rest))
             if 0 < close <= _LONGEST_SOURCE:
-                return [*tokens[:i], *rest[close:]]
+                enclosed = close + 1 < len(rest) and rest[close].text == "," and rest[close + 1].low in _GOING_ON
+                return [*tokens[:i], *rest[close + enclosed :]]
     return tokens
 
 
+_GOING_ON = frozenset({"that", "who", "which", "is", "was", "are", "were", "has", "had", "will"})
+"""Before these, both commas belong to what was said in between: "it was Rex, going by your notes, that…"."""
 _SOURCES = frozenset({("judging", "by"), ("judging", "from"), ("going", "by"), ("going", "on"), ("based", "on")})
 _LONGEST_SOURCE = 8
 _SUBJECTS = frozenset(

@@ -17,6 +17,7 @@ from groundwire.text.moved import SEEMING, drop_seeming, drop_source, retag_move
 from groundwire.text.notes import read_note
 from groundwire.text.passing import read_openings
 from groundwire.text.phrases import Phrase
+from groundwire.text.remarks import drop_remarks
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import Discourse
 from groundwire.text.tables import read_table
@@ -78,14 +79,19 @@ def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool, list[Aside]]
         return *tag_text(sentence.text, sentence.span.start), False, []
     if not seeming and _ENCLOSES.search(sentence.text) is None:
         tokens, letters = tag_text(sentence.text, sentence.span.start)
-        if len(tokens) > MOST_TOKENS or (_without_interjection(tokens) is tokens and drop_source(tokens) is tokens):
+        if len(tokens) > MOST_TOKENS or _is_plain(tokens):
             return tokens, letters, False, []
     tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False, []
-    tokens = drop_seeming(_without_interjection(drop_source(tokens)))
+    tokens = drop_seeming(_without_interjection(drop_remarks(drop_source(tokens))))
     tokens, quoted = _fold_quotations(_without_announcement(sentence, tokens))
     return tokens, tag(tokens), quoted, asides
+
+
+def _is_plain(tokens: list[Token]) -> bool:
+    """Nothing in the sentence is said beside it."""
+    return _without_interjection(tokens) is tokens and drop_source(tokens) is tokens and drop_remarks(tokens) is tokens
 
 
 def _open_with_participle(tokens: list[Token], letters: str) -> str:
