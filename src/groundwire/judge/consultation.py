@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.decision import REASONS, PassageScores, quote_words
+from groundwire.judge.decision import PassageScores, quote_words, reason_of
 from groundwire.judge.findings import Finding
+from groundwire.judge.joint import TOGETHER, attribute, join_texts
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import find_objection, says_so, withhold
 from groundwire.judge.parts import Part
@@ -35,7 +36,6 @@ _NAME = re.compile(r"[^\W\d_]{2,}")
 MOST_PASSAGES = 3
 LEFT_OPEN = frozenset({"model_undecided", "not_mentioned"})
 """Reasons of a finding in which the model settles nothing."""
-_TOGETHER, _MOST_TOGETHER, _LONGEST_TOGETHER = "together", 8, 700
 
 
 class Consultant(Protocol):
@@ -57,8 +57,13 @@ class Query:
 
     claim: str
     passages: tuple[Passage, ...]
-    together: str = ""
-    """What is known around the claim as one text: some claims follow from two memories and from neither alone."""
+    joined: tuple[Passage, ...] = ()
+    """What is known around the claim: some claims follow from two memories and from neither alone."""
+
+    @property
+    def together(self) -> str:
+        """All that is known around it as one text."""
+        return join_texts(self.joined)
 
 
 def is_exact_amount(finding: Finding) -> bool:
@@ -146,14 +151,6 @@ def _rank(claim: str, passages: tuple[Passage, ...], spoken: frozenset[str]) -> 
     return tuple(passage for passage, _ in ranked[:MOST_PASSAGES])
 
 
-def join_passages(passages: Sequence[Passage]) -> str:
-    """All of them as one text, the oldest first; nothing where there is one alone, or too much to read."""
-    if not 1 < len(passages) <= _MOST_TOGETHER:
-        return ""
-    text = " ".join(p.text for p in sorted(passages, key=lambda p: (p.timestamp or 0, p.text)))
-    return text if len(text) <= _LONGEST_TOGETHER else ""
-
-
 def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tuple[int, tuple[PassageScores, ...]]]:
     """Every claim against its likeliest passage first; the others only where that one settles nothing.
 
@@ -174,9 +171,9 @@ def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tu
     found = {i: (*first[i], *scores) for i, scores in zip(rest, more, strict=True)}
     open_ones = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_open(scores)}
     if open_ones:
-        asked = [(query.claim, (Passage(_TOGETHER, query.together),)) for query in open_ones.values()]
+        asked = [(query.claim, (Passage(TOGETHER, query.together),)) for query in open_ones.values()]
         for i, (joint,) in zip(open_ones, consultant.weigh_evidence(asked), strict=True):
-            found[i] = _bring_together(queries[i].claim, found[i], joint)
+            found[i] = _bring_together(queries[i], found[i], joint)
     yield from found.items()
 
 
@@ -184,36 +181,37 @@ def _is_open(scores: Sequence[PassageScores]) -> bool:
     return all(score.scores.verdict is Verdict.INSUFFICIENT for score in scores)
 
 
-def _bring_together(claim: str, scores: tuple[PassageScores, ...], joint: PassageScores) -> tuple[PassageScores, ...]:
-    """What all say as one, as a finding of the passage that comes nearest to saying it."""
+def _bring_together(query: Query, scores: tuple[PassageScores, ...], joint: PassageScores) -> tuple[PassageScores, ...]:
+    """What all say as one, as a finding of the passages that it rests on."""
     verdict = joint.scores.verdict
     support = joint.scores.supported
-    objected = verdict is Verdict.SUPPORTED and withhold(claim, joint.passage, support) is not None
+    objected = verdict is Verdict.SUPPORTED and withhold(query.claim, joint.passage, support) is not None
     if verdict is Verdict.INSUFFICIENT or objected:
         return scores
-    nearest = max(scores, key=lambda score: score.scores.of(verdict))
-    return (replace(joint, passage=nearest.passage), *(score for score in scores if score is not nearest))
+    nearest = max(scores, key=lambda score: score.scores.of(verdict)).passage
+    told = attribute(query.claim, joint, query.joined, nearest)
+    return (told, *(score for score in scores if score.passage.id != told.passage.id))
 
 
-def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores]) -> Part:
+def merge(part: Part, claim: Claim, text: str, scores: Sequence[PassageScores], sentence: Span | None = None) -> Part:
     """A part that rules left open, with what the model finds; one that they decided stays as it is.
 
-    `text` is the answer that the claim is part of.
+    `text` is the answer that the claim is part of, `sentence` where in it its sentence stands.
     """
     if is_decided(part):
         return part
-    return replace(part, findings=tuple(as_finding(score, part, claim, text) for score in scores) or part.findings)
+    found = tuple(as_finding(score, part, claim, text, sentence) for score in scores)
+    return replace(part, findings=found or part.findings)
 
 
-def as_finding(score: PassageScores, part: Part, claim: Claim, text: str) -> Finding:
+def as_finding(score: PassageScores, part: Part, claim: Claim, text: str, sentence: Span | None = None) -> Finding:
     """What the model finds in a passage, and where in the answer the fault stands that it names."""
     found = _examine(score, claim.text)
     if found.verdict is not Verdict.REFUTED:
         return found
+    where = _locate(found.claim_value, claim, text, sentence) if found.claim_value else None
     if found.exact or not found.claim_value:
-        where = _locate(found.claim_value, claim, text) if found.claim_value else None
         return replace(found, wrong=where or _fault(part), exchange=found.exchange and where is not None)
-    where = _locate(found.claim_value, claim, text)
     if where is None and found.reason == "other_value":
         return replace(found, reason="other_words", wrong=_fault(part))
     return replace(found, wrong=where or _fault(part))
@@ -236,7 +234,7 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     if verdict is Verdict.INSUFFICIENT and strength >= _SILENT:
         return Finding(verdict, strength, "not_mentioned", score.passage.id)
     quoted = quote_words(claim, score.quote(verdict))
-    found = Finding(verdict, strength, REASONS[verdict], score.passage.id, evidence_value=quoted)
+    found = Finding(verdict, strength, reason_of(score), score.passage.id, evidence_value=quoted, beside=score.beside)
     mismatch = find_mismatch(claim, quoted) if verdict is Verdict.REFUTED else None
     if mismatch is None:
         return found
@@ -258,11 +256,16 @@ def _has_verb(sentence: str, words: str) -> bool:
     return any(t.tag in "VBbh" for t in share_tags(sentence)[0] if start <= t.start < start + len(words))
 
 
-def _locate(words: str, claim: Claim, text: str) -> Span | None:
-    """Where the claim's words stand in the answer; None where it has been worded anew, or says them twice."""
-    at = text.find(words, claim.span.start, claim.span.end)
-    again = at < 0 or text.find(words, at + 1, claim.span.end) >= 0
-    return None if again else Span(at, at + len(words))
+def _locate(words: str, claim: Claim, text: str, sentence: Span | None) -> Span | None:
+    """Where the claim's words stand in the answer; None where it has been worded anew, or says them twice.
+
+    What was put first ("On Friday you swim") stands in the sentence, and not in the stretch that the claim spans.
+    """
+    for region in (claim.span, sentence):
+        at = text.find(words, *region) if region is not None else -1
+        if region is not None and at >= 0:
+            return Span(at, at + len(words)) if text.find(words, at + 1, region.end) < 0 else None
+    return None
 
 
 def _fault(part: Part) -> Span | None:

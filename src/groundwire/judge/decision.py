@@ -48,6 +48,8 @@ class PassageScores:
     windows: tuple[tuple[str, Scores], ...] = ()
     is_irrelevant: bool = False
     """It is about something else, and the support that the model saw in it is withheld."""
+    beside: tuple[str, ...] = ()
+    """Other passages without which it does not say so."""
 
     @property
     def clearness(self) -> float:
@@ -71,6 +73,13 @@ class Decision:
     @property
     def confidence(self) -> float:
         return self.scores.of(self.verdict)
+
+
+def reason_of(score: PassageScores) -> str:
+    """The name of what the model finds in a passage, or in several that it was shown as one."""
+    if score.beside and score.scores.verdict is Verdict.SUPPORTED:
+        return "joint_support"
+    return REASONS[score.scores.verdict]
 
 
 def combine_windows(windows: Sequence[Scores]) -> Scores:

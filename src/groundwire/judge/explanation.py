@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from groundwire.judge.findings import Finding
 from groundwire.types import Verdict
 
@@ -32,6 +34,7 @@ _TEMPLATES = {
     "ended": "{id} says that {theirs} has ended",
     "implied": "{id} implies it ({theirs})",
     "model_supports": "{id} supports it: {theirs}",
+    "joint_support": "{id} support it together: {theirs}",
     "model_refutes": "{id} speaks against it: {theirs}",
     "model_undecided": "{id} does not settle it: {theirs}",
     "amount_within": "{id} says {theirs}, which is {mine}",
@@ -56,9 +59,15 @@ _TEMPLATES = {
 
 def explain(verdict: Verdict, finding: Finding) -> str:
     template = _TEMPLATES.get(finding.reason, finding.reason.replace("_", " "))
-    source = finding.passage_id or "the evidence"
+    source = _join((finding.passage_id, *finding.beside)) or "the evidence"
     reason = template.format(id=source, mine=_quote(finding.claim_value), theirs=_quote(finding.evidence_value))
     return f"{verdict.value}: {reason}."
+
+
+def _join(ids: Sequence[str]) -> str:
+    """ "m1, m2 and m3"."""
+    *others, last = ids
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _quote(value: str) -> str:

@@ -30,3 +30,5 @@ class Finding:
     """All the parts that the evidence is silent on."""
     exchange: bool = True
     """Whether `evidence_value` may be put in the place of the wrong one: then the claim says what the evidence says."""
+    beside: tuple[str, ...] = ()
+    """Other passages without which it would not follow from this one."""

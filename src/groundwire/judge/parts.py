@@ -27,5 +27,5 @@ def place(found: Finding, passage_id: str, *, wrong: Span | None = None, cap: bo
     return Finding(
         found.verdict, min(found.strength, _CAP) if soft else found.strength, found.reason, passage_id, found.exact,
         found.former, found.slot, found.claim_value, found.evidence_value, found.wrong or wrong, found.missing,
-        found.gaps, found.exchange,
+        found.gaps, found.exchange, found.beside,
     )  # fmt: skip

@@ -8,16 +8,16 @@ by such pairs can. Exact rules are not asked about, nor is what stands in the ev
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from groundwire.judge.consultation import as_finding, is_decided, is_exact_amount
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
 from groundwire.text import lexicon
-from groundwire.types import Claim, Memory, Passage, Verdict
+from groundwire.types import Claim, Memory, Passage, Span, Verdict
 
 _LEAST = {Verdict.SUPPORTED: 0.3}
 """Below this probability a verdict of rules gives way to the model's."""
@@ -41,7 +41,9 @@ def is_final(part: Part, told: Sequence[str], passages: Mapping[str, Passage | M
     return is_supported and any(restates(words, text) for words in told for text in texts)
 
 
-def reconsider(parts: Sequence[Part], claim: Claim, text: str, scores: Sequence[PassageScores]) -> tuple[Part, ...]:
+def reconsider(
+    parts: Sequence[Part], claim: Claim, text: str, scores: Sequence[PassageScores], sentence: Span | None = None
+) -> tuple[Part, ...]:
     """The parts, where the model excludes what rules made of a claim with what the model makes of it.
 
     A support is given up only where rules support all of the claim: else the model may well mean the other part.
@@ -54,7 +56,8 @@ def reconsider(parts: Sequence[Part], claim: Claim, text: str, scores: Sequence[
         if (verdict is Verdict.SUPPORTED and not whole) or verdict not in _LEAST:
             found.append(part)
             continue
-        findings = tuple(_turn(f, part, claim, text, by_id) for f in part.findings)
+        tell = partial(as_finding, part=part, claim=claim, text=text, sentence=sentence)
+        findings = tuple(_turn(f, by_id, tell) for f in part.findings)
         found.append(replace(part, findings=findings))
     return tuple(found)
 
@@ -68,13 +71,11 @@ def _verdict_of(part: Part) -> Verdict | None:
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _turn(finding: Finding, part: Part, claim: Claim, text: str, by_id: Mapping[str, PassageScores]) -> Finding:
+def _turn(finding: Finding, by_id: Mapping[str, PassageScores], tell: Callable[[PassageScores], Finding]) -> Finding:
     score = by_id.get(finding.passage_id)
     if finding.verdict is Verdict.INSUFFICIENT or score is None:
         return finding
-    return (
-        finding if score.scores.of(finding.verdict) >= _LEAST[finding.verdict] else as_finding(score, part, claim, text)
-    )
+    return finding if score.scores.of(finding.verdict) >= _LEAST[finding.verdict] else tell(score)
 
 
 def restates(claim: str, evidence: str) -> bool:

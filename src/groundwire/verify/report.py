@@ -17,7 +17,6 @@ from groundwire.judge.consultation import (
     consult,
     is_decided,
     is_of_another,
-    join_passages,
     merge,
     rank_passages,
 )
@@ -270,12 +269,12 @@ class GroundCheckVerifier:
                 told[i] = scores
                 if i < 0:
                     continue
-                claim = case.claims[i].claim
-                parts = reconsider(found[i], claim, text, scores)
-                merged[i] = tuple(merge(part, claim, text, scores) for part in parts)
+                claim, sentence = case.claims[i].claim, case.claims[i].sentence
+                parts = reconsider(found[i], claim, text, scores, sentence)
+                merged[i] = tuple(merge(part, claim, text, scores, sentence) for part in parts)
         except ModelUnavailable as error:
             return mark_untold(case.claims, found, text, near), error
-        apply_sentences(text, case.claims, merged, told)
+        apply_sentences(text, case.claims, merged, sentences, told)
         return mark_untold(case.claims, merged, text, near), None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
@@ -286,7 +285,7 @@ class GroundCheckVerifier:
             return Query(text, rank_passages(text, held, spoken)[:1])
         around = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
         near = [passage.passage for passage in around if not is_of_another(read, passage, case.aliases)]
-        return Query(text, rank_passages(text, near, spoken), join_passages([p.passage for p in around]))
+        return Query(text, rank_passages(text, near, spoken), tuple(p.passage for p in around))
 
     def _judge(
         self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int

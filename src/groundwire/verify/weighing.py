@@ -137,7 +137,8 @@ class Scales:
 
     def _ids(self, findings: list[Finding]) -> tuple[str, ...]:
         best, _ = self._best(findings)
-        return tuple(dict.fromkeys([best.passage_id, *(f.passage_id for f in findings)]))
+        told = (id for f in (best, *findings) for id in (f.passage_id, *f.beside))
+        return tuple(dict.fromkeys(told))
 
     def _supported(self, part: Part, findings: list[Finding]) -> Weighed:
         best, _ = self._best(findings)

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from groundwire.judge.consultation import LEFT_OPEN, Query, as_finding, is_exact_amount
-from groundwire.judge.decision import PassageScores
+from groundwire.judge.decision import PassageScores, quote_words, reason_of
 from groundwire.judge.findings import Finding
+from groundwire.judge.joint import attribute, find_carriers
 from groundwire.judge.objections import withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.reconsidering import restates
@@ -35,36 +36,46 @@ def ask_sentences(text: str, claims: Sequence[ReadClaim], queries: Mapping[int, 
         if not all(_is_self_contained(claims[i], written) for i in own) or restates(written, claims[own[0]].claim.text):
             continue
         nearest = asked[0].passages[0]
-        found[-number] = Query(written, (replace(nearest, text=asked[0].together or nearest.text),))
+        shown = replace(nearest, text=asked[0].together or nearest.text)
+        found[-number] = Query(written, (shown,), asked[0].joined if asked[0].together else (nearest,))
     return found
 
 
 def apply_sentences(
-    text: str, claims: Sequence[ReadClaim], parts: list[tuple[Part, ...]], scores: Mapping[int, Sequence[PassageScores]]
+    text: str,
+    claims: Sequence[ReadClaim],
+    parts: list[tuple[Part, ...]],
+    asked: Mapping[int, Query],
+    scores: Mapping[int, Sequence[PassageScores]],
 ) -> None:
     """Put what the model makes of whole sentences to their claims, in place."""
     for number, (sentence, own) in enumerate(_group(claims), 1):
-        written = text[sentence.start : sentence.end]
-        opinions = scores.get(-number) or _opinion_on_first(written, claims, own, scores)
+        opinions, query = scores.get(-number, ()), asked.get(-number)
+        if query is None and _tells_all(text[sentence.start : sentence.end], claims, own):
+            opinions = [score for score in scores.get(own[0], ()) if score.scores.verdict is Verdict.SUPPORTED]
         best = max(opinions, key=lambda score: score.clearness, default=None)
         if best is None:
             continue
+        query = query or Query(claims[own[0]].claim.text, (best.passage,), (best.passage,))
         support = best.scores.supported
-        if support >= _BORNE_OUT and withhold(written, best.passage, support) is None:
+        if support >= _BORNE_OUT and withhold(query.claim, best.passage, support) is None:
             for i in own:
-                parts[i] = tuple(_support(part, best) for part in parts[i])
+                told = _tell_from(claims[i], query, best)
+                parts[i] = tuple(_support(part, query.claim, told) for part in parts[i])
         elif best.scores.refuted >= _DENIED and not any(_is_refuted(part) for i in own for part in parts[i]):
-            _deny(text, claims, parts, own, best)
+            _deny(text, claims, parts, own, query, best)
 
 
-def _opinion_on_first(
-    written: str, claims: Sequence[ReadClaim], own: Sequence[int], scores: Mapping[int, Sequence[PassageScores]]
-) -> Sequence[PassageScores]:
-    """ "You got angry before it was over": one claim is the whole sentence, the other was taken out of it."""
-    if len(own) < 2 or any(claims[i].claim.hedged for i in own) or not restates(written, claims[own[0]].claim.text):
-        return ()
-    found = scores.get(own[0], ())
-    return [score for score in found if score.scores.verdict is Verdict.SUPPORTED]
+def _tell_from(read: ReadClaim, query: Query, score: PassageScores) -> PassageScores:
+    """The opinion on the sentence as one on the claim, by the memories that speak of it, else of the sentence."""
+    about = read.claim.text if find_carriers(read.claim.text, query.joined) else query.claim
+    return attribute(about, score, query.joined, query.joined[0])
+
+
+def _tells_all(written: str, claims: Sequence[ReadClaim], own: Sequence[int]) -> bool:
+    """ "You got angry before it was over": one claim is the whole sentence, the others were taken out of it."""
+    asserted = not any(claims[i].claim.hedged for i in own)
+    return len(own) > 1 and asserted and restates(written, claims[own[0]].claim.text)
 
 
 def _group(claims: Sequence[ReadClaim]) -> Iterator[tuple[Span, list[int]]]:
@@ -80,12 +91,19 @@ def _is_self_contained(read: ReadClaim, written: str) -> bool:
     return read.claim.subject.lower() in written.lower()
 
 
-def _support(part: Part, score: PassageScores) -> Part:
+def _support(part: Part, claim: str, score: PassageScores) -> Part:
     if any(f.exact or is_exact_amount(f) for f in part.findings):
         return part
+    verdicts = {f.verdict for f in part.findings}
+    if Verdict.SUPPORTED in verdicts and Verdict.REFUTED not in verdicts:
+        return part  # by the memory that says so
     if score.scores.supported < _SURE and not all(_is_soft(f) for f in part.findings):
         return part
-    found = Finding(Verdict.SUPPORTED, score.scores.supported, "model_supports", score.passage.id)
+    quoted = quote_words(claim, score.passage.text)
+    found = Finding(
+        Verdict.SUPPORTED, score.scores.supported, reason_of(score), score.passage.id,
+        evidence_value=quoted, beside=score.beside,
+    )  # fmt: skip
     return replace(part, findings=(found,))
 
 
@@ -101,15 +119,21 @@ def _is_refuted(part: Part) -> bool:
 
 
 def _deny(
-    text: str, claims: Sequence[ReadClaim], parts: list[tuple[Part, ...]], own: Sequence[int], score: PassageScores
+    text: str,
+    claims: Sequence[ReadClaim],
+    parts: list[tuple[Part, ...]],
+    own: Sequence[int],
+    query: Query,
+    score: PassageScores,
 ) -> None:
     """The claim that is least borne out is the wrong one, unless rules are exact about it."""
     open_ones = [i for i in own if not any(f.exact or is_exact_amount(f) for part in parts[i] for f in part.findings)]
     if not open_ones:
         return
     least = min(open_ones, key=lambda i: _support_of(parts[i]))
-    first, *others = parts[least]
-    parts[least] = (replace(first, findings=(as_finding(score, first, claims[least].claim, text),)), *others)
+    (first, *others), read = parts[least], claims[least]
+    found = as_finding(_tell_from(read, query, score), first, read.claim, text, read.sentence)
+    parts[least] = (replace(first, findings=(found,)), *others)
 
 
 def _support_of(parts: Sequence[Part]) -> float:
