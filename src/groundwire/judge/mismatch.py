@@ -106,9 +106,18 @@ def _lemma(word: _Word) -> str:
 
 
 def _narrow(left: Sequence[_Word], right: Sequence[_Word]) -> Slices:
-    """Where both sides have a name among other words, the names are the values."""
-    names = _runs(left, "name"), _runs(right, "name")
-    return (names[0][0], names[1][0]) if len(names[0]) == len(names[1]) == 1 else (left, right)
+    """Where both sides have a name or a number among other words, that is the value."""
+    for kind in ("name", "number"):
+        mine, theirs = _runs(left, kind), _runs(right, kind)
+        if len(mine) == len(theirs) == 1:
+            return _with_half(mine[0], left), _with_half(theirs[0], right)
+    return left, right
+
+
+def _with_half(run: Sequence[_Word], words: Sequence[_Word]) -> Sequence[_Word]:
+    """The hour with its half of the day: "4 pm"."""
+    end = words.index(run[-1]) + 1
+    return [*run, words[end]] if end < len(words) and words[end].low in _HALVES_OF_THE_DAY else run
 
 
 def _runs(words: Sequence[_Word], kind: str) -> list[Sequence[_Word]]:

@@ -51,6 +51,7 @@ from groundwire.verify.correction import apply_edits
 from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
 from groundwire.verify.disputes import View, find_disputes
 from groundwire.verify.excerpts import WHOLE, Excerpt
+from groundwire.verify.faults import mark_faults
 from groundwire.verify.partings import Partings
 from groundwire.verify.spellings import spellings_of
 from groundwire.verify.summary import (
@@ -62,7 +63,6 @@ from groundwire.verify.summary import (
     wrong_span,
 )
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
-from groundwire.verify.untold import mark_untold
 from groundwire.verify.weighing import Scales, Timeline, Weighed
 from groundwire.verify.whole import apply_sentences, ask_sentences
 
@@ -260,7 +260,7 @@ class GroundCheckVerifier:
         """What the rules found, with the model's answers to what they left open; or why there are none."""
         near = case.index.passages[:_MOST_CONSULTED]
         if self._consultant is None:
-            return mark_untold(case.claims, found, case.reading.text, near), None
+            return mark_faults(case.claims, found, case.reading.text, near), None
         merged, text = list(found), case.reading.text
         sentences = ask_sentences(text, case.claims, queries)
         told: dict[int, tuple[PassageScores, ...]] = {}
@@ -273,9 +273,9 @@ class GroundCheckVerifier:
                 parts = reconsider(found[i], claim, text, scores, sentence)
                 merged[i] = tuple(merge(part, claim, text, scores, sentence) for part in parts)
         except ModelUnavailable as error:
-            return mark_untold(case.claims, found, text, near), error
+            return mark_faults(case.claims, found, text, near), error
         apply_sentences(text, case.claims, merged, sentences, told)
-        return mark_untold(case.claims, merged, text, near), None
+        return mark_faults(case.claims, merged, text, near), None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]

@@ -20,6 +20,7 @@ from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.text.thesaurus import concept
 from groundwire.types import Span, Verdict
+from groundwire.verify.constituents import VERB, Constituent, Memories, find_own
 
 _WORD = re.compile(r"\w+(?:[.,:'’-](?![sS]\b)\w+)*")
 _OPEN = LEFT_OPEN | {"overlap"}
@@ -33,9 +34,15 @@ def mark_untold(
     if not passages or not any(_is_left_open(part) for own in parts for part in own):
         return list(parts)
     told = _list_told(passages)
+    memories = Memories([(read.passage.id, read.passage.text) for read in passages])
     unknown = Finding(Verdict.INSUFFICIENT, _SILENCE, "not_mentioned", passages[0].passage.id)
     parts = [tuple(part if part.findings else replace(part, findings=(unknown,)) for part in own) for own in parts]
-    return [tuple(_mark(p, _look(read, p, text, told)) for p in own) for read, own in zip(claims, parts, strict=True)]
+    found: list[tuple[Part, ...]] = []
+    for read, own in zip(claims, parts, strict=True):
+        siblings = [other for other in claims if other.sentence == read.sentence]
+        marked = (_mark(part, _look(read, part, text, told), read, text, siblings, memories) for part in own)
+        found.append(tuple(one for several in marked for one in several))
+    return found
 
 
 def _look(read: ReadClaim, part: Part, text: str, told: set[str]) -> Span | None:
@@ -68,10 +75,38 @@ def _is_open(finding: Finding) -> bool:
     return finding.verdict is Verdict.INSUFFICIENT and finding.reason in _OPEN and finding.missing is None
 
 
-def _mark(part: Part, span: Span | None) -> Part:
-    if span is None or (part.fact is not None and part.fact.pattern != "predicate"):
-        return part
-    return replace(part, findings=tuple(replace(f, missing=span) if _is_open(f) else f for f in part.findings))
+def _mark(
+    part: Part, span: Span | None, read: ReadClaim, text: str, siblings: Sequence[ReadClaim], memories: Memories
+) -> tuple[Part, ...]:
+    """The part with the place of what is new; several times where that stands in several places."""
+    if part.fact is not None and part.fact.pattern != "predicate":
+        return (part,)
+    spans = [span] if span is not None else []
+    if not spans and part.argument is None and _is_left_open(part):
+        spans = _find_new_runs(read, find_own(read, text, siblings), memories)
+    return tuple(
+        replace(part, findings=tuple(replace(f, missing=one) if _is_open(f) else f for f in part.findings))
+        for one in spans
+    ) or (part,)
+
+
+def _find_new_runs(read: ReadClaim, pieces: Sequence[Constituent], memories: Memories) -> list[Span]:
+    """Where pieces stand side by side that no memory has, in a claim of which memories have others."""
+    things = [piece for piece in pieces if piece.kind != VERB]
+    new = [memories.find_new(piece, pieces) for piece in things]
+    mine = read.proposition
+    if all(new) or not memories.tell(mine.subject_lemmas):
+        return []  # of whom it is said is news as well
+    is_news = bool(mine.predicate) and mine.predicate not in LIGHT and not memories.tell((mine.predicate,))
+    if is_news and all(span is None or piece.is_value for piece, span in zip(things, new, strict=True)):
+        return []  # "you sold the boat in May" is news, and not only of May
+    runs: list[Span] = []
+    before: Span | None = None
+    for span in new:
+        if span is not None:
+            runs[-1:] = [Span(runs[-1].start, span.end)] if before is not None else [*runs[-1:], span]
+        before = span
+    return runs
 
 
 def _list_told(passages: Iterable[ReadPassage]) -> set[str]:

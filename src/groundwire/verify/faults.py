@@ -1,0 +1,20 @@
+"""Where the fault of a claim stands in the answer: what is untold in it, and what is to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.judge.parts import Part
+from groundwire.text.reading import ReadClaim, ReadPassage
+from groundwire.verify.blame import place_blame
+from groundwire.verify.constituents import Memories
+from groundwire.verify.untold import mark_untold
+
+
+def mark_faults(
+    claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, passages: Iterable[ReadPassage]
+) -> list[tuple[Part, ...]]:
+    """The parts of every claim, with the words that are quoted as wrong or as untold."""
+    passages = list(passages)
+    memories = Memories([(read.passage.id, read.passage.text) for read in passages])
+    return place_blame(claims, mark_untold(claims, parts, text, passages), text, memories)
