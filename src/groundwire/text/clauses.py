@@ -122,7 +122,7 @@ class _Segmenter:
             group.progressive
             and group.end - group.start == 2
             and subjects
-            and subjects[-1].head_token.lemma in _abstract_nouns()
+            and self._is_no_doer(subjects[-1].head_token.lemma, group.end)
         ):
             group.end, group.lemma, group.progressive = group.end - 1, "be", False
         if group.lemma == "be" and subjects and self._is_destined(group, subjects[-1]):
@@ -208,6 +208,11 @@ class _Segmenter:
         if head.tag in "Pp":
             return True
         return self.letters.startswith("tbE", group.end) and head.lemma not in _abstract_nouns()
+
+    def _is_no_doer(self, noun: str, end: int) -> bool:
+        """A hobby does nothing, nor does a title: "is purchasing clerk"."""
+        named = self.letters[end : end + 1] == "N" and noun in read_table("grammar")["abstract"]["names"]
+        return named or noun in _abstract_nouns()
 
     def _is_bare(self, group: VerbGroup, subjects: list[Phrase]) -> bool:
         """ "You saw Ana leave": a verb without any ending, said of one person, is no sentence of its own."""

@@ -204,9 +204,15 @@ def _pick(word: str, found: tuple[lexicon.Reading, ...], context: Context) -> tu
         if letter == "V" and "E" in lemmas:
             return "V", lemmas["E"]
     letter = _COARSE.get(first, "N")
-    if letter == "B" and context.prev in ("D", "S", "J", "'"):
+    if letter == "B" and (context.prev in ("D", "S", "J", "'") or _is_called_so(context)):
         return "N", word
     return ("V" if letter == "B" and left not in ("t", "M", "d", "^") else letter), lemma
+
+
+def _is_called_so(context: Context) -> bool:
+    """ "The default branch is develop": behind "is", with nothing to do it to, the bare form of a verb is a name."""
+    following = context.following
+    return context.prev == "b" and (following is None or following.tag in (".", ",", ";"))
 
 
 def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context: Context) -> str:

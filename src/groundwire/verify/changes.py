@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from groundwire.text.values import key
-from groundwire.types import ContradictionDetail, ExtractedFact
+from groundwire.types import ContradictionDetail, ExtractedFact, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,19 @@ def tell_apart(value: str, others: Sequence[str]) -> str:
     shared = {word for other in others if other != value for word in other.casefold().split()}
     own = " ".join(word for word in value.split() if word.casefold() not in shared)
     return own if any(map(str.isdigit, own)) else value
+
+
+def find_told(text: str, value: str, others: Sequence[str], span: Span) -> list[Span]:
+    """Where a value stands in a stretch of text, or the number or name in it that tells it from the others."""
+    found = [Span(*m.span()) for m in find_mentions(text, value, *span)]
+    own = tell_apart(value, others)
+    if own == value:
+        shared = {word for other in others for word in other.casefold().split()}
+        kept = [word for word in value.split() if word.casefold() not in shared]
+        own = " ".join(kept) if kept and kept[0][0].isupper() else value
+    if found or own == value:
+        return found
+    return [Span(*m.span()) for m in find_mentions(text, own, *span) if text[m.start()].isupper() or own[0].isdigit()]
 
 
 def is_visit(fact: ExtractedFact) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -28,6 +28,8 @@ from groundwire.types import (
     Polarity,
     Tense,
 )
+from groundwire.verify.several import happens_to_many, is_among_several
+from groundwire.verify.single import list_single_parts
 
 TRUST_THRESHOLD = 0.75
 TRUST_DIFF_THRESHOLD = 0.3
@@ -79,22 +81,28 @@ class ContradictionDetector:
 
     def detect(self, memories: Sequence[Memory]) -> tuple[ContradictionDetail, ...]:
         """Every contradiction, in the order in which its slot first appears."""
-        held = [Held(fact, m) for m in memories for fact in read_text(m.text, self._catalogue).facts]
-        return self.detect_in(held, Aliases.learn(h.fact for h in held))
+        read = [(m, read_text(m.text, self._catalogue)) for m in memories]
+        held = [Held(fact, m) for m, reading in read for fact in reading.facts]
+        parts = [Held(part, m) for m, reading in read for part in list_single_parts(reading)]
+        return self.detect_in(held, Aliases.learn(h.fact for h in held), parts)
 
-    def detect_in(self, held: Iterable[Held], aliases: Aliases) -> tuple[ContradictionDetail, ...]:
-        groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
-        held = list(held)
+    def detect_in(
+        self, held: Sequence[Held], aliases: Aliases, parts: Sequence[Held] = ()
+    ) -> tuple[ContradictionDetail, ...]:
+        """Contradictions of facts, and of what else there is one of, where no facts have told it already."""
+        found = self._detect(held, aliases)
+        known = [frozenset(detail.memory_ids) for detail in found]
+        more = [d for d in self._detect(parts, aliases) if not any(ids.issuperset(d.memory_ids) for ids in known)]
+        told = {frozenset(detail.memory_ids): detail for detail in reversed(more)}
+        return (*found, *reversed(told.values()))
+
+    def _detect(self, held: Sequence[Held], aliases: Aliases) -> tuple[ContradictionDetail, ...]:
         ended = _find_ended(held, aliases)
-        for entry in held:
-            if self._takes_part(entry) and not self._is_over(entry, ended, aliases):
-                groups[_find_place(entry.fact, aliases)].append(entry)
+        told = [entry for entry in held if self._takes_part(entry) and not self._is_over(entry, ended, aliases)]
         found = [
             self._examine(_name_subject(together, aliases), together[-1].fact.slot_type, together)
-            for entries in groups.values() if len(entries) > 1
-            for of_one in _split(entries, side_of) if len(of_one) > 1
-            for together in _split(of_one, _find_scope) if len(together) > 1
-        ]  # fmt: skip
+            for together in group_held(told, aliases)
+        ]
         return tuple(detail for detail in found if detail is not None)
 
     def _takes_part(self, entry: Held) -> bool:
@@ -122,7 +130,7 @@ class ContradictionDetector:
         stated, positive = positive, [e for e in positive if not catalogue.is_kind_word(slot, e.fact.value)]
         if positive:
             fixed = [e for e in positive if not _is_description(e)]  # "My mechanic is Paulo", and a genius as well
-            exclusive = any(e.fact.exclusive for e in fixed)
+            exclusive = any(e.fact.exclusive and not is_among_several(e.fact, e.memory.text) for e in fixed)
             competing = self._compete(fixed if exclusive else _measured(positive))
             competing = competing or self._compete_openly(positive)
             if competing:
@@ -149,6 +157,7 @@ class ContradictionDetector:
         bikes, but banks with one bank."""
         groups = group_values(entries, self._spellings)
         is_open = all(e.fact.pattern == "predicate" and not e.fact.exclusive for e in entries)
+        is_open = is_open and not happens_to_many(entries[0].fact)
         if self._excludes is None or not is_open or not 1 < len(groups) <= _MOST_OPEN:
             return []
         texts = [group[-1].memory.text for group in groups]
@@ -165,6 +174,18 @@ class ContradictionDetector:
             if denial is not None and is_below(abs(denial.memory.trust - entry.memory.trust), self.trust_gap):
                 return sorted((entry, denial), key=entries.index)
         return []
+
+
+def group_held(held: Iterable[Held], aliases: Aliases) -> Iterator[list[Held]]:
+    """Facts of one slot of one subject, of one kind and of the same days, where there are several."""
+    groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
+    for entry in held:
+        groups[_find_place(entry.fact, aliases)].append(entry)
+    for entries in groups.values():
+        for of_one in _split(entries, side_of) if len(entries) > 1 else ():
+            for together in _split(of_one, _find_scope) if len(of_one) > 1 else ():
+                if len(together) > 1:
+                    yield together
 
 
 def _name_subject(entries: Sequence[Held], aliases: Aliases) -> str:

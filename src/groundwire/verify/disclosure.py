@@ -18,8 +18,9 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
-from groundwire.verify.changes import find_mentions, is_visit, names_any, order_values
+from groundwire.verify.changes import find_mentions, find_told, is_visit, order_values
 from groundwire.verify.partings import Parting
+from groundwire.verify.single import find_single_parts
 from groundwire.verify.telling import told_by
 
 
@@ -35,8 +36,8 @@ class Usage:
 def find_usages(reading: Reading, contradictions: Sequence[ContradictionDetail], aliases: Aliases) -> tuple[Usage, ...]:
     """Claims of the answer that use a contradicted value as the present one."""
     found: list[Usage] = []
-    for claim in reading.claims:
-        for fact in claim.facts:
+    for claim in reading.claims if contradictions else ():
+        for fact in (*claim.facts, *find_single_parts(claim, reading.text)):
             if fact.tense is not Tense.PRESENT or fact.polarity is Polarity.NEGATIVE:
                 continue
             for contradiction in contradictions:
@@ -59,28 +60,59 @@ def find_silent_usages(
     `borne_out` are the claims that are supported, each with the memories that support it.
     """
     for contradiction in contradictions:
-        if not names_any(reading.text, contradiction.values):
-            continue
         change = order_values(contradiction)
         if contradiction.contradiction_type is not ContradictionType.INCOMPATIBLE_VALUES or not change.is_directed:
             continue
+        if not any(
+            find_told(reading.text, v, contradiction.values, Span(0, len(reading.text))) for v in contradiction.values
+        ):
+            continue
         for read, ids in borne_out:
-            named = next(find_mentions(reading.text, change.new, *read.claim.span), None)
-            if named is None or not set(ids) & set(contradiction.memory_ids) or not _speaks_of(read, contradiction):
+            if not _speaks_of(
+                read, contradiction, reading, is_borne_out=not set(ids).isdisjoint(contradiction.memory_ids)
+            ):
                 continue
-            subject, slot, span = contradiction.subject, contradiction.slot_type, Span(*named.span())
-            fact = ExtractedFact(subject, slot, change.new, named.group(), read.claim.span, span, "value")
-            yield Usage(read, fact, contradiction)
+            now = read.proposition.tense is Tense.PRESENT and read.claim.polarity is not Polarity.NEGATIVE
+            for value in (change.new, *(change.old if now else ())):
+                where = _find_used(read, reading, value, contradiction.values)
+                if where is not None:
+                    subject, slot, raw = contradiction.subject, contradiction.slot_type, reading.text[slice(*where)]
+                    fact = ExtractedFact(subject, slot, value, raw, read.claim.span, where, "value")
+                    yield Usage(read, fact, contradiction)
+                    break
 
 
-def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail) -> bool:
-    """ "Amazon is a company" names the value, but not whose it is."""
-    words = {word.strip(".,;:!?'’\"").removesuffix("'s").removesuffix("’s") for word in read.claim.text.lower().split()}
+def _find_used(read: ReadClaim, reading: Reading, value: str, values: Sequence[str]) -> Span | None:
+    """Where a claim names the value, or its sentence does outside of any claim: "12 to 14, that is your slot"."""
+    others = [other for other in values if other != value]
+    if found := find_told(reading.text, value, others, read.claim.span):
+        return found[0]
+    near = [other.claim.span for other in reading.claims if other.sentence == read.sentence]
+    outside = (
+        span for span in find_told(reading.text, value, others, read.sentence)
+        if not any(one.start < span.end and span.start < one.end for one in near)
+    )  # fmt: skip
+    return next(outside, None)
+
+
+def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail, reading: Reading, *, is_borne_out: bool) -> bool:
+    """ "Amazon is a company" names the value, but not whose it is.
+
+    What one of the memories bears out speaks of them; of what is borne out by all that is known together, the sentence
+    has to name the thing itself.
+    """
     if contradiction.subject == USER:
-        return not words.isdisjoint(_USER_WORDS)
+        return is_borne_out and not _words_of(read.claim.text).isdisjoint(_USER_WORDS)
     own = contradiction.subject.lower().removeprefix(f"{USER}'s ").split()
-    told = words | read.proposition.lemmas
-    return 2 * sum(word in told for word in own) >= len(own)  # "the release" is enough for the release date
+    told = _words_of(read.claim.text) | read.proposition.lemmas
+    if is_borne_out and 2 * sum(word in told for word in own) >= len(own):
+        return True  # "the release" is enough for the release date
+    told |= _words_of(reading.text[slice(*read.sentence)])
+    return len(own) > 1 and 3 * sum(word in told for word in own) >= 2 * len(own)
+
+
+def _words_of(text: str) -> set[str]:
+    return {word.strip(".,;:!?'’\"").removesuffix("'s").removesuffix("’s") for word in text.lower().split()}
 
 
 _USER_WORDS = frozenset({"you", "your", "yours", "you're", "you’re", "you've", "you’ve", "i", "my", "user"})

@@ -20,6 +20,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import withhold
 from groundwire.judge.parts import Part
+from groundwire.text.calendar import read_moment
 from groundwire.text.function_words import closed_classes
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage, read_text
@@ -29,6 +30,7 @@ from groundwire.types import ContradictionDetail, MemoryStatus, Passage, Tense, 
 from groundwire.verify.asking import exclude_each_other
 from groundwire.verify.changes import names, tells
 from groundwire.verify.contradictions import is_below
+from groundwire.verify.several import happens_to_many, is_among_several
 
 _BORNE_OUT, _EXCLUDED = 0.6, 0.7
 _MOST, _MOST_ASKED = 2, 12
@@ -101,6 +103,11 @@ def _back_denied(
         if support < _BORNE_OUT or withhold(read.claim.text, question.rival, support) is not None:
             continue
         backed = Finding(Verdict.SUPPORTED, support, "same_statement", question.rival.id, exact=True)
+        against, own = view.index.memories[question.finding.passage_id].text, question.finding.claim_value
+        if _are_of_two_times(read, own, against, question.rival.text):
+            if _is_over(against):
+                _add(merged, question, backed, instead=True)
+            continue
         _add(merged, question, backed)
         told = names(question.rival.text, question.finding.evidence_value)  # it tells the change itself
         if not told and question.finding.passage_id not in view.disputed:
@@ -134,9 +141,11 @@ def _deny_backed(
         yield _detail(read, part, question, values, view)
 
 
-def _add(merged: list[tuple[Part, ...]], question: _Question, *findings: Finding) -> None:
+def _add(merged: list[tuple[Part, ...]], question: _Question, *findings: Finding, instead: bool = False) -> None:
+    """The findings beside what was found, or in the place of what tells of another time."""
     parts = merged[question.claim]
-    part = replace(parts[question.part], findings=(*parts[question.part].findings, *findings))
+    kept = () if instead else parts[question.part].findings
+    part = replace(parts[question.part], findings=(*kept, *findings))
     merged[question.claim] = (*parts[: question.part], part, *parts[question.part + 1 :])
 
 
@@ -152,7 +161,7 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
     if best is None or fact is None or fact.slot_type in view.additive:
         return None
     mine = view.index.memories[best.passage_id]
-    if mine.timestamp is None:
+    if mine.timestamp is None or _tells_of_several(mine.text):
         return None
     topic = _topic(read.proposition, *(statement.proposition for statement in read_text(mine.text).statements))
     denying = [f.passage_id for part in parts for f in part.findings if f.verdict is Verdict.REFUTED]
@@ -160,10 +169,15 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
         passage.passage for passage in view.rivals(read, best.passage_id, used | view.disputed)
         if passage.passage.timestamp not in (None, mine.timestamp)  # nobody contradicts themselves in one breath
         and not names(passage.passage.text, fact.raw)
+        and not (happens_to_many(fact) and any(f.slot_type == fact.slot_type for f in passage.reading.facts))
         and (passage.passage.id in denying or _speaks_of(passage, topic))
     ]  # fmt: skip
     near = rank_passages(read.claim.text, rivals, denying)[:1]
     return _Question(number, 0, best, near[0]) if near else None
+
+
+def _tells_of_several(text: str) -> bool:
+    return any(is_among_several(fact, text) for fact in read_text(text).facts)
 
 
 def _topic(*said: Proposition) -> frozenset[str]:
@@ -202,6 +216,21 @@ def _ask_about(number: int, read: ReadClaim, parts: Sequence[Part], view: View) 
         ]  # fmt: skip
         for rival in rank_passages(read.claim.text, rivals, ())[:_MOST]:
             yield _Question(number, k, denial, rival)
+
+
+def _are_of_two_times(read: ReadClaim, value: str, one: str, other: str) -> bool:
+    """What was so until 2022 does not contradict what has been so since, nor the year of one thing that of another."""
+    if read.proposition.tense is Tense.PRESENT and _is_over(one) is not _is_over(other):
+        return True
+    said = [statement.proposition for text in (one, other) for statement in read_text(text).statements]
+    return read_moment(value.lower()) is not None and len(said) > 1 and _topic(said[0]).isdisjoint(_topic(*said[1:]))
+
+
+def _is_over(text: str) -> bool:
+    """ "Until 2022 we sat in Leeds"."""
+    facts = read_text(text).facts
+    ends = [f.when is not None and f.when.split()[0].lower() in ("until", "till", "before") for f in facts]
+    return bool(facts) and all(fact.tense is Tense.PAST for fact in facts) and any(ends)
 
 
 def _find_denial(part: Part, view: View) -> Finding | None:

@@ -24,7 +24,7 @@ from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token, tokenize
 from groundwire.types import ContradictionDetail, ContradictionType, Span
 from groundwire.verify.both import words_of
-from groundwire.verify.changes import Change, find_mentions, order_values, tell_apart
+from groundwire.verify.changes import Change, find_mentions, find_told, order_values
 from groundwire.verify.clauses import BRITISH, is_cut_short, list_spellings
 from groundwire.verify.dates import find_dates, find_times, fit_any, is_date
 from groundwire.verify.frames import make_plain
@@ -86,7 +86,7 @@ def find_told_former(reading: Reading, contradiction: ContradictionDetail) -> It
         around = slice(max(0, at - 1), at + 2)
         window = [clause for sentence in told[around] for clause in sentence]
         near = Span(sentences[around][0].start, sentences[around][-1].end)
-        if _is_open(told[at], window, change) and _find(reading.text, change.new, change.old, near):
+        if _is_open(told[at], window, change) and find_told(reading.text, change.new, change.old, near):
             yield from ((_with_stop(span, reading.text), news) for span, news in _join(window))
 
 
@@ -135,8 +135,8 @@ def _join(window: Sequence[_Clause]) -> Iterator[tuple[Span, bool]]:
 def _read_sentence(text: str, span: Span, contradiction: ContradictionDetail, change: Change) -> list[_Clause]:
     if span.end - span.start > _LONGEST or text[span.start : span.end].rstrip(' )"”').endswith("?"):
         return [_Clause(span, _Tells.NOTHING)]
-    old = [m for value in change.old for m in _find(text, value, (change.new,), span)]
-    new = _find(text, change.new, change.old, span)
+    old = [m for value in change.old for m in find_told(text, value, (change.new,), span)]
+    new = find_told(text, change.new, change.old, span)
     clauses: list[_Clause] = []
     for tokens in _split(tokenize(text[span.start : span.end], span.start), [*old, *new]):
         start, end = tokens[0].start, tokens[-1].end
@@ -359,21 +359,8 @@ def _is_be(after: Sequence[Token]) -> bool:
     return closed_classes().get(after[0].low, "") == "I"
 
 
-def _find(text: str, value: str, others: Sequence[str], span: Span) -> list[Span]:
-    """Where a value stands in a sentence, or the number or name in it that tells it from the others."""
-    found = [Span(*m.span()) for m in find_mentions(text, value, *span)]
-    own = tell_apart(value, others)
-    if own == value:
-        shared = {word for other in others for word in other.casefold().split()}
-        kept = [word for word in value.split() if word.casefold() not in shared]
-        own = " ".join(kept) if kept and kept[0][0].isupper() else value
-    if found or own == value:
-        return found
-    return [Span(*m.span()) for m in find_mentions(text, own, *span) if text[m.start()].isupper() or own[0].isdigit()]
-
-
 def _names(text: str, value: str, others: Sequence[str]) -> bool:
-    return bool(_find(text, value, others, Span(0, len(text))))
+    return bool(find_told(text, value, others, Span(0, len(text))))
 
 
 @cache

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, replace
 
 from groundwire.errors import ModelUnavailable
 from groundwire.evidence.index import EvidenceIndex
@@ -21,7 +19,6 @@ from groundwire.judge.consultation import (
     rank_passages,
 )
 from groundwire.judge.decision import PassageScores
-from groundwire.judge.encoder import Recent
 from groundwire.judge.explanation import explain
 from groundwire.judge.fallback import compare_surface
 from groundwire.judge.findings import Finding
@@ -37,23 +34,21 @@ from groundwire.types import (
     ContradictionDetail,
     Disclosure,
     Memory,
-    MemoryKind,
-    MemoryStatus,
     Standing,
     Verdict,
     VerificationReport,
     VerifyMode,
 )
-from groundwire.verify.asking import Questions, exclude_each_other
+from groundwire.verify.asking import Questions
 from groundwire.verify.bare import with_bare_answers
-from groundwire.verify.contradictions import ContradictionDetector, Held
 from groundwire.verify.correction import apply_edits
 from groundwire.verify.disclosure import Usage, find_silent_usages, find_usages, is_disclosed, missing_disclosures
 from groundwire.verify.disputes import View, find_disputes
 from groundwire.verify.excerpts import WHOLE, Excerpt
 from groundwire.verify.faults import mark_faults
+from groundwire.verify.ground import Ground, Grounds
+from groundwire.verify.overruling import overrule
 from groundwire.verify.partings import Partings
-from groundwire.verify.spellings import spellings_of
 from groundwire.verify.summary import (
     Judged,
     correct_answer,
@@ -63,26 +58,13 @@ from groundwire.verify.summary import (
     wrong_span,
 )
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
-from groundwire.verify.weighing import Scales, Timeline, Weighed
+from groundwire.verify.weighing import Weighed
 from groundwire.verify.whole import apply_sentences, ask_sentences
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
 _MOST_CONSULTED = 64
-_GROUNDS, _LARGEST_KEPT, _CLAIMS_KEPT = 128, 64, 64
-"""So many sets of so many memories at most are kept ready: together as many as are kept as read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """Memories made ready to be compared with: once for any number of answers."""
-
-    index: EvidenceIndex
-    aliases: Aliases
-    contradictions: tuple[ContradictionDetail, ...]
-    scales: Scales
-    found: dict[int, tuple[ReadClaim, tuple[Part, ...]]] = field(default_factory=dict[int, Any], compare=False)
-    """What rules found about claims that were read before, by the claim itself."""
+_CLAIMS_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +113,8 @@ class GroundCheckVerifier:
         self.problem: ModelUnavailable | None = None
         """Why the last answer was verified without the model, if it was."""
         self._clock = clock or (lambda: 0.0)
-        self._grounds: Recent[tuple[int, ...], tuple[tuple[Memory, ...], Ground]] = Recent(_GROUNDS)
         self._catalogue = load_catalogue(tuple(self._settings.exclusive_slots), tuple(self._settings.additive_slots))
-        self._detector = ContradictionDetector(
-            trust_threshold=self._settings.trust_threshold,
-            trust_gap=self._settings.trust_gap,
-            catalogue=self._catalogue,
-            spellings=spellings_of(self._settings),
-            excludes=partial(exclude_each_other, consultant) if consultant is not None else None,
-        )
+        self._grounds = Grounds(self._settings, self._catalogue, consultant)
 
     @property
     def name(self) -> str:
@@ -179,30 +154,8 @@ class GroundCheckVerifier:
         return self._report(case, judged, problem, started)
 
     def prepare(self, memories: Sequence[Memory]) -> Ground:
-        """Read the memories and find where they contradict each other; the very same ones again are ready as they are.
-
-        They are told by what they are and not by what they say: two that are equal may still be written differently.
-        """
-        if len(memories) > _LARGEST_KEPT:
-            return self._prepare(memories)
-        key = tuple(map(id, memories))
-        kept = self._grounds.get(key)
-        if kept is None:
-            kept = (tuple(memories), self._prepare(memories))  # as long as they are kept, nothing else has their ids
-            self._grounds.put(key, kept)
-        return kept[1]
-
-    def _prepare(self, memories: Sequence[Memory]) -> Ground:
-        settings = self._settings
-        index = EvidenceIndex([m for m in memories if m.kind is not MemoryKind.SHARED_NARRATIVE], self._catalogue)
-        held = [Held(fact, index.memories[p.passage.id]) for p in index.passages for fact in p.reading.facts]
-        aliases = Aliases.learn((entry.fact for entry in held), spellings_of(settings))
-        contradictions = self._detector.detect_in(held, aliases)
-        timeline = Timeline((h for h in held if h.memory.status is MemoryStatus.ACTIVE), aliases)
-        scales = Scales(
-            index.memories, timeline, trust_threshold=settings.trust_threshold, trust_gap=settings.trust_gap
-        )
-        return Ground(index, aliases, contradictions, scales)
+        """Read the memories and find where they contradict each other; the very same ones are ready as they are."""
+        return self._grounds.prepare(memories)
 
     def _open_case(self, text: str, ground: Ground, excerpt: Excerpt) -> _Case:
         most, aliases = self._settings.max_claims, ground.aliases
@@ -298,6 +251,8 @@ class GroundCheckVerifier:
 
     def _weigh(self, case: _Case, read: ReadClaim, part: Part) -> Weighed:
         """The memories decide, unless the part itself tells how they disagree."""
+        if case.ground.overruled:
+            part = overrule(part, read, case.reading.text, case.ground.overruled, case.index.memories)
         weighed = case.ground.scales.weigh(part)
         disputed = (
             weighed.standing in (Standing.CONFLICTING, Standing.STALE) and weighed.verdict is Verdict.INSUFFICIENT
