@@ -14,6 +14,7 @@ from groundwire.evidence.lookups import AttributeValue
 from groundwire.evidence.meanings import are_similar, attribute_key, load_meanings, meaning_of, meanings_of
 from groundwire.evidence.names import NameIndex, name_key, name_words
 from groundwire.evidence.phrasing import tell
+from groundwire.evidence.sentences import is_sentence, tell_sentence
 from groundwire.types.memories import Memory
 
 __all__ = ["Bearer", "Knowledge", "KnownEntity", "Link"]
@@ -95,6 +96,16 @@ class Bearer:
     attribute: str
 
 
+def _tell_sentences(entity: KnownEntity) -> Iterable[Memory]:
+    return (
+        Memory(f"{entity.name}/{name}/{k}", tell_sentence(entity.name, entity.type, value.value), value.trust,
+               value.timestamp, value.source or None, subject=entity.name)
+        for name, values in entity.attributes.items()
+        for k, value in enumerate(values)
+        if is_sentence(name, value.value)
+    )  # fmt: skip
+
+
 class Knowledge:
     """Entities and statements; answers every question of `KnowledgeBase`."""
 
@@ -102,8 +113,7 @@ class Knowledge:
         self, entities: Iterable[KnownEntity] = (), statements: Sequence[Memory] = (), complete: Iterable[str] = ()
     ) -> None:
         self.entities = tuple(entities)
-        self.told = tuple(statements)
-        """Statements as they were given, without those that tell an attribute."""
+        self.given = tuple(statements)
         self.memo: dict[str, object] = {}
         """What readers have worked out of it; knowledge does not change, so neither does that."""
         self._complete = frozenset(kind.casefold() for kind in complete)
@@ -116,7 +126,13 @@ class Knowledge:
 
     @property
     def is_empty(self) -> bool:
-        return not self.entities and not self.told
+        return not self.entities and not self.given
+
+    @cached_property
+    def told(self) -> tuple[Memory, ...]:
+        """Statements as they were given, the attributes that are whole sentences among them, and no others."""
+        sentences = (memory for entity in self.entities for memory in _tell_sentences(entity))
+        return (*self.given, *sentences)
 
     @property
     def complete_types(self) -> frozenset[str]:
@@ -129,7 +145,9 @@ class Knowledge:
 
     @cached_property
     def _statements(self) -> tuple[Memory, ...]:
-        return (*self.told, *(memory for entity in self.entities for memory in self.tell(entity)))
+        known = {memory.id for memory in self.told[len(self.given) :]}
+        rest = (memory for entity in self.entities for memory in self.tell(entity))
+        return (*self.told, *(memory for memory in rest if memory.id not in known))
 
     def tell(self, entity: KnownEntity) -> tuple[Memory, ...]:
         """What is stored of an entity, a sentence each."""

@@ -200,7 +200,7 @@ class Detecting(Keeping):
         grounds = self._open_memory().grounds
         remembered = self._recollect(grounds.gather(scope, claims[: self.settings.max_claims], now))
         if not given.is_empty:
-            entities, told = (*given.entities, *remembered.entities), (*given.told, *remembered.told)
+            entities, told = (*given.entities, *remembered.entities), (*given.given, *remembered.given)
             remembered = Knowledge(entities, told, given.complete_types)
         return cast("KnowledgeBase", remembered)
 

@@ -12,6 +12,7 @@ from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import AttributeValue, Entity
 from groundwire.evidence.meanings import attribute_words, load_meanings, meanings_of
 from groundwire.evidence.names import name_words
+from groundwire.evidence.sentences import is_sentence
 from groundwire.judge.slots import relate_values
 from groundwire.text.calendar import read_moment
 from groundwire.text.derivation import is_derived
@@ -66,7 +67,9 @@ class Facet:
 
 
 def list_facets(entity: Entity) -> tuple[Facet, ...]:
-    return tuple(_make(entity, name) for name in entity.attribute_names)
+    """One for each attribute; what is a whole sentence is a statement, and no value."""
+    made = (_make(entity, name) for name in entity.attribute_names)
+    return tuple(facet for facet in made if not all(is_sentence(facet.attribute, v.value) for v in facet.values))
 
 
 def _make(entity: Entity, name: str) -> Facet:
