@@ -8,6 +8,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
 from groundwire.detect.records.wording import describe_value, locate_value, right_value
+from groundwire.types import Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 
@@ -25,7 +26,7 @@ def is_wrong_attribute(checked: Checked) -> bool:
 
 
 def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
-    span = checked.read.claim.span
+    span = _find_place(checked)
     evidence = describe_value(checked)
     return HallucinationFlag(
         span=span,
@@ -42,6 +43,13 @@ def _flag(examined: Examination, checked: Checked) -> HallucinationFlag:
         is_unverifiable=checked.is_unsure,
         kb=KBEvidence(Stance.CONTRADICTS, round(checked.confidence, 4), evidence),
     )
+
+
+def _find_place(checked: Checked) -> Span:
+    """The claim; or the value alone, where it stands in another clause: "With 520 employees, it is …"."""
+    claim, point = checked.read.claim.span, checked.point
+    is_inside = point is None or (point.span.start < claim.end and claim.start < point.span.end)
+    return claim if is_inside or point is None or not point.text else point.span
 
 
 def _source(checked: Checked) -> str | None:

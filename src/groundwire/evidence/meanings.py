@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from groundwire.evidence.measures import split_unit
 from groundwire.text import lexicon
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import same_meaning
@@ -144,6 +145,8 @@ def meanings_of(name: str) -> tuple[str, ...]:
     for start in range(1, len(words)):
         if found is None and _OTHERS.isdisjoint(words[:start]):
             found = table.by_name.get(" ".join(words[start:]))
+    if found is None and (plain := split_unit(name)[0]) != name:
+        return meanings_of(plain)  # "price_eur"
     if found is None:
         found = table.by_frame.get(_read_frame(" ".join(_as_verb(name))), ())
     return found

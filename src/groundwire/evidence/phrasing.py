@@ -9,6 +9,7 @@ import re
 from functools import cache, lru_cache
 
 from groundwire.evidence.meanings import attribute_words, meaning_of
+from groundwire.evidence.measures import read_measure
 from groundwire.text import lexicon
 from groundwire.text.calendar import MONTHS, read_moment
 from groundwire.text.tables import read_table
@@ -40,6 +41,7 @@ _ACTIVE = frozenset(
 
 def tell(name: str, kind: str, attribute: str, value: str) -> str:
     """ "John Smith's department is Engineering." """
+    attribute, value = read_measure(attribute, value)
     bearer = name_bearer(name, kind)
     words = " ".join(attribute_words(attribute)) or attribute
     low = value.casefold()
@@ -81,6 +83,7 @@ def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str =
 
     Where there are several ways, it is the one that `beside` has: "Nordlys is led by Tom", beside "is led by Ada".
     """
+    attribute, value = read_measure(attribute, value)
     bearer, words, value = name_bearer(name, kind), split_name(attribute), _DAY.sub(_write_day, value)
     if beside and (told := _tell_alike(bearer, words, value, beside)):
         return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -19,6 +20,7 @@ from groundwire.text.places import is_place
 from groundwire.text.propositions import Argument
 from groundwire.types import Span
 
+_JOINT = re.compile(r",? (?:and|or|with) |, | & ")
 _FILLERS = frozenset(
     "of the a an its our their his her level same new own second other".split()  # noqa: SIM905
 )
@@ -123,9 +125,17 @@ def _prefer(saying: Saying, facets: Sequence[Facet], argument: Argument) -> Face
 
 
 def _matches_words(argument: Argument, facet: Facet, knowledge: KnowledgeBase, now: datetime) -> bool:
+    if all(_are_other_lists(argument.text, shown) for shown in facet.shown):
+        return False
     if holds(facet, argument.text, now) or any(same_words(argument.text, shown) for shown in facet.shown):
         return True
     return argument.is_name and any(means_same_entity(argument.text, shown, knowledge) for shown in facet.shown)
+
+
+def _are_other_lists(said: str, shown: str) -> bool:
+    """ "Black and white" is not "red and white": as many things, and not the same ones."""
+    mine, theirs = ({part.strip().casefold() for part in _JOINT.split(text)} for text in (said, shown))
+    return 1 < len(mine) == len(theirs) and mine != theirs and all(" " not in part for part in mine | theirs)
 
 
 def _names_stored(saying: Saying, argument: Argument, facet: Facet, knowledge: KnowledgeBase) -> bool:

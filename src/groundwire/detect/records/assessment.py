@@ -21,7 +21,7 @@ from groundwire.detect.records.facets import (
     speaks_of,
 )
 from groundwire.detect.records.frames import frame_meanings
-from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
+from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, find_measures, may_refute
 from groundwire.detect.records.schedules import assess_otherwise
 from groundwire.detect.records.status import agree, exclude_each_other, read_states
 from groundwire.detect.records.values import Value, find_values
@@ -29,6 +29,8 @@ from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.calendar import read_moment
+from groundwire.text.numerals import numerals
+from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
 from groundwire.text.wording import fold_case
 from groundwire.types import Span, Tense
@@ -47,6 +49,8 @@ _RECURRING = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
+_OVER = re.compile(r"^over ", re.IGNORECASE)
+_ENDS = re.compile(r"\s*(\d{1,6})\s*(?:-|–|—|to)\s*(\d{1,6})\s*(?:[^\W\d_]+)?\s*")
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _ONWARD = frozenset({"since", "other", "others", "remaining"})
 """Counted from some point on: "six novels since" are not all of them."""
@@ -54,6 +58,12 @@ _ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:from|between) [^.;]{1,25}(?:until|till|to|and|–|-)\s*$", re.IGNORECASE)
 _CLOSING = frozenset({"end", "ends", "close", "closes", "closing", "until", "till", "finish", "finishes", "last"})
 _FRONT, _ONE_HOUR = 40, 10
+_LENGTHS = frozenset("depth height elevation length width diameter thickness distance wingspan".split())  # noqa: SIM905
+_APART = re.compile(
+    r"\s*(?:or so\s+)?(?:from|away|off|outside|inland|north|south|east|west|behind|before|beyond|up|down|along|further|"
+    r"ahead|on foot|walk|drive|of)\b",
+    re.IGNORECASE,
+)
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -103,8 +113,8 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
-        bare = _UP_TO.sub("", value.text) if {"capacity", "limit"} & set(fitting[k].meanings) else value.text
-        if agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
+        bare = _read_bound(value, fitting[k])
+        if bare and agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
@@ -120,6 +130,26 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if not may_refute(saying, facet) or is_apart:
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _read_bound(value: Value, facet: Facet) -> str:
+    """ "Up to 40" is what a room holds and the upper end of a range; "over 12 rounds" are twelve of them."""
+    bare = _UP_TO.sub("", value.text)
+    if bare != value.text and {"capacity", "limit"} & set(facet.meanings):
+        return bare
+    ends = _ENDS.fullmatch(facet.shown[0])
+    if bare != value.text and ends is not None:
+        most = read_quantity(fold_case(bare))
+        return bare if most is not None and most[0].number <= int(ends[2]) else ""
+    over = _OVER.sub("", value.text)
+    is_same = over != value.text and value.dimension == "count" and over.casefold() in _forms_of(facet.shown[0])
+    return over if is_same else value.text
+
+
+def _forms_of(shown: str) -> frozenset[str]:
+    """A stored number in digits and in words."""
+    words = (word for word, number in numerals().units.items() if str(number) == shown.strip())
+    return frozenset({shown.strip().casefold(), *words})
 
 
 def _is_end_of_other(saying: Saying, value: Value, facet: Facet) -> bool:
@@ -218,9 +248,21 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
     dated = occurs and any(map(str.isdigit, value.text)) and "date" in facet.meanings
     dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
+    if value.kind == "amount" and _is_other_measure(saying, value, facet):
+        return 0
     specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return Sureness.ALONE if specific and len(same) == 1 else 0
+
+
+def _is_other_measure(saying: Saying, value: Value, facet: Facet) -> bool:
+    """ "25 metres wide", "80 metres from the station", where a height is on record: another measure, and no other value."""
+    start, end = saying.read.claim.span
+    if value.dimension != "length":
+        return False
+    measures = find_measures(saying.text[start:end].casefold()) & _LENGTHS
+    after = saying.text[value.span.end : value.span.end + _FRONT]
+    return bool(measures and not measures & facet.words) or _APART.match(after) is not None
 
 
 def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:

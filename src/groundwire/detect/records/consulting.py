@@ -282,13 +282,19 @@ class _Consultation:
         holder = self._holder(labels) if labels else None
         for label in labels:
             saying = label.as_saying(self._examined.text)
-            entity = self._people.named_before(label.span.start) or holder
+            entity = self._find_labelled(label) or self._people.named_before(label.span.start) or holder
             if entity is None:
                 continue
             points = self._assess(saying, [entity], 1, is_sure=True)
             wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
             if wrong is not None and wrong.facet is not None:
                 yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
+
+    def _find_labelled(self, label: Label) -> Entity | None:
+        """ "You will find her in the Porto office, extension 418": of those named, the last one that has such a thing."""
+        start = max((s.span.start for s in self._examined.segments if s.span.start <= label.span.start), default=0)
+        before = self._people.named_between(start, label.span.start)
+        return next((e for e in reversed(before) if e.has_attribute(label.name)), None)
 
     def _holder(self, labels: Sequence[Label]) -> Entity | None:
         """The one entity that has most of the attributes a list gives."""

@@ -11,6 +11,7 @@ from groundwire.detect.records.values import Value, find_values, read_shape
 from groundwire.evidence.knowledge import Knowledge, KnownEntity
 from groundwire.evidence.lookups import AttributeValue, Entity
 from groundwire.evidence.meanings import attribute_words, load_meanings, meanings_of
+from groundwire.evidence.measures import read_measure
 from groundwire.evidence.names import name_words
 from groundwire.evidence.sentences import is_sentence
 from groundwire.judge.slots import relate_values
@@ -27,6 +28,8 @@ _AGREE = frozenset({Relation.EQUAL, Relation.GENERALISES, Relation.REFINES, Rela
 YES, NO = frozenset({"yes", "true", "required", "included", "available"}), frozenset({"no", "false", "none"})
 _SIGNED = re.compile(r"[+−-](?=\d)")
 _BINARY = 1.1
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
+""" "1,980" is one figure, of which 980 is no part."""
 _STEM = 4
 """Letters that words built on one stem have in common at least."""
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\buntil\b)\s*")
@@ -74,8 +77,9 @@ def list_facets(entity: Entity) -> tuple[Facet, ...]:
 
 def _make(entity: Entity, name: str) -> Facet:
     values = entity.get_attribute(name)
-    words = attribute_words(name)
-    shown = tuple(_with_unit(value.value, words) for value in values)
+    plain = read_measure(name, values[0].value)[0] if values else name
+    words = attribute_words(plain)
+    shown = tuple(_with_unit(name, value.value) for value in values)
     kind, dimension = read_shape(shown[0]) if shown else ("", "")
     inner = find_values(shown[0])[:1] if shown else []
     if not kind and inner and inner[0].span.start == 0:
@@ -88,21 +92,22 @@ def _make(entity: Entity, name: str) -> Facet:
         else any(table[m].additive for m in meanings_of(name))
     )
     content = frozenset(w for w in words if w not in _EMPTY)
-    meant = meanings_of(name)
-    if dimension == "duration" and "time" in meant:  # "playing_time: 45 min" is no hour
-        meant = ("duration",)
+    meant = meanings_of(plain)
+    if dimension == "duration" and ("time" in meant or (not meant and plain != name)):
+        meant = ("duration",)  # "playing_time: 45 min" is no hour, and "drying_hours: 6" a time that it takes
     related = isinstance(entity, KnownEntity) and any(link.kind == name for link in entity.relations)
     return Facet(entity, name, values, shown, kind, dimension, content, nouns, meant, additive, related)
 
 
-def _with_unit(value: str, words: tuple[str, ...]) -> str:
-    """ "retention_days: 90" is 90 days; "vessels: 6" is 6 vessels."""
-    if not value.replace(",", "").replace(".", "").isdigit():
-        return value
+def _with_unit(name: str, value: str) -> str:
+    """ "retention_days: 90" is 90 days, "max_depth_m: 83" is 83 metres; what the unit stands before is read as well."""
+    measured = read_measure(name, value)[1]
+    if measured != value or not value.replace(",", "").replace(".", "").isdigit():
+        return measured
     if len(value) == 4 and value[:2] in ("17", "18", "19", "20"):
         return value
-    for word in words:
-        read = read_quantity(f"{value} {word}")
+    for word in attribute_words(name):
+        read = read_quantity(f"{value} {word}s") if len(word) > 2 else None
         if read is not None and not read[1] and read[0].unit.dimension != "count":
             return f"{value} {word}s"
     return value
@@ -287,8 +292,8 @@ def _content(text: str) -> frozenset[str]:
 
 def repeats(facet: Facet, text: str) -> bool:
     """Whether a text says a stored value word by word: then it is told, wherever in the sentence it stands."""
-    said = f" {' '.join(name_words(text))} "
-    return any(len(shown) > 2 and f" {' '.join(name_words(shown))} " in said for shown in facet.shown)
+    said = f" {' '.join(name_words(_GROUPED.sub('', text)))} "
+    return any(len(shown) > 2 and f" {' '.join(name_words(_GROUPED.sub('', shown)))} " in said for shown in facet.shown)
 
 
 def means_same_entity(text: str, shown: str, knowledge: object) -> bool:

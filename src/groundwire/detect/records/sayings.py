@@ -10,6 +10,7 @@ from enum import IntEnum, StrEnum
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.values import Value, find_values
 from groundwire.evidence.lookups import Entity
+from groundwire.evidence.measures import measuring_words
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim
 from groundwire.types import Polarity, Span, Tense
@@ -20,6 +21,7 @@ _BECOMING = frozenset(
 )
 
 
+_WORD = re.compile(r"[a-z]+")
 _ADDING = re.compile(r"\b(?:also|as well|besides|in addition|additionally|at the same time)\b", re.IGNORECASE)
 _BOUNDS = {
     "at least": "minimum",
@@ -89,7 +91,17 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     words |= {part for word in words if "-" in word for part in word.split("-")}
     said = text[span.start : span.end].casefold()
     words |= {word for phrase, word in _BOUNDS.items() if phrase in said}
+    words |= find_measures(said)
     return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
+
+
+def find_measures(said: str) -> set[str]:
+    """Of which measures a text speaks: "at its deepest" of a maximum depth."""
+    table = measuring_words()
+    present = {word for word in _WORD.findall(said) if word in table}
+    present |= {phrase for phrase in table if " " in phrase and phrase in said}
+    found = {measure for word in present for measure in table[word]}
+    return found | ({"maximum"} if any(word.endswith("est") for word in present) else set())
 
 
 def _names_a_value(read: ReadClaim) -> bool:

@@ -69,6 +69,8 @@ _HOUR = re.compile(
     r"(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"(?<![\w.])(?!(?:[QH][1-4]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CAD|AUD)\d*\b)[A-Za-z]{1,4}-?\d[\w-]{0,11}\b")
+""" "Gate B17", "model KX-20": a name, of which the figures are a part; not so the third quarter and a sum of money."""
 _NO_UNITS = frozenset({"in", "has", "at", "as", "a", "are", "am", "is", "on", "or", "an", "to", "was", "by", "had"})
 _NO_ENDS = _NO_UNITS - {"am"}
 _ENDS = ".,;:!?"
@@ -95,6 +97,7 @@ def _find_known(text: str) -> tuple[Value, ...]:
 
 def _find_values(text: str, start: int, blocked: Sequence[tuple[int, int]]) -> list[Value]:
     taken = [(a - start, b - start) for a, b in blocked]
+    taken += [match.span() for match in _CODE.finditer(text) if read_shape(match.group())[0] in ("", "amount")]
     found: list[Value] = []
     low = text.casefold()
     for pattern, marks, read in _WORDED:
