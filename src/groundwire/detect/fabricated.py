@@ -10,6 +10,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.records.fiction import is_imagined
 from groundwire.detect.records.invention import find_inventions, find_new_addresses, is_worked_out
 from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
@@ -20,7 +21,7 @@ from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
-from groundwire.types import Claim, EntityMention, MentionType
+from groundwire.types import Claim, EntityMention, MentionType, Span
 from groundwire.types.detection import HallucinationFlag, HallucinationType, KBEvidence, Stance
 
 _UNKNOWN_SUBJECT = 0.85
@@ -43,7 +44,7 @@ class FabricatedFactDetector:
     name = "fabricated_facts"
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        if examined.knowledge.is_empty:
+        if examined.knowledge.is_empty or is_imagined(examined):
             return ()
         checked = consult_knowledge(examined)
         doubted = [c for c in checked if _may_be_made_up(examined, c)]
@@ -55,8 +56,14 @@ class FabricatedFactDetector:
             likely = [flag for flag in found if _is_likely(flag, invented)]
             found = [*likely, *_flag_inventions(examined, invented, found)]
         told_of = set(find_borne_out(examined, [flag.span for flag in found]))
-        found = [flag for flag in found if flag.span not in told_of]
+        found = [flag for flag in found if flag.span not in told_of and not _is_wrong_value(examined, flag.span)]
         return [*found, *_flag_addresses(examined, found)]
+
+
+def _is_wrong_value(examined: Examination, span: Span) -> bool:
+    """Whether it is another value of what is on record: that is wrong, and not made up."""
+    points = [c.point for c in consult_knowledge(examined) if c.standing is Standing.DIFFERS and c.point is not None]
+    return any(p.text and span.start <= p.span.start and p.span.end <= span.end for p in points)
 
 
 def _may_be_made_up(examined: Examination, checked: Checked) -> bool:

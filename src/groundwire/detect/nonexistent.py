@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
+from groundwire.detect.records.closed_classes import find_unheard_of
+from groundwire.detect.records.coded_names import find_unknown_codes
 from groundwire.detect.records.consulting import consult_knowledge
+from groundwire.detect.records.fiction import is_imagined
 from groundwire.detect.records.known_names import generic_words, is_addressed, is_known
 from groundwire.detect.records.members import find_strange_members
 from groundwire.detect.records.public_names import is_role, public_class
@@ -35,25 +38,39 @@ class NonexistentEntityDetector:
     name = "nonexistent_entities"
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        if examined.knowledge.is_empty:
+        if is_imagined(examined):
             return ()
-        seen: set[str] = set()
-        found: list[HallucinationFlag] = []
-        told = [*_wrong_values(examined)]
-        for segment in examined.segments:
-            for mention in segment.entities:
-                if any(span.start < mention.span.end and mention.span.start < span.end for span in told):
-                    continue
-                flag = _check(examined, segment, mention)
-                key = " ".join(name_words(mention.surface))
-                if flag is not None and key not in seen:
-                    seen.add(key)
-                    found.append(flag)
+        found = [_flag_member(examined, span, reason) for span, reason in find_unheard_of(examined)]
+        if examined.knowledge.is_empty:
+            return found
         taken = [flag.span for flag in found]
-        for span, reason in find_strange_members(examined):
-            if not any(one.start < span.end and span.start < one.end for one in (*taken, *told)):
-                found.append(_flag_member(examined, span, reason))
-        return found
+        return [*found, *(flag for flag in _find_in_records(examined) if not _meets(flag.span, taken))]
+
+
+def _meets(span: Span, others: Sequence[Span]) -> bool:
+    return any(one.start < span.end and span.start < one.end for one in others)
+
+
+def _find_in_records(examined: Examination) -> list[HallucinationFlag]:
+    """Names that nothing known has, and members of known lists and families that there are not."""
+    seen: set[str] = set()
+    found: list[HallucinationFlag] = []
+    told = [*_wrong_values(examined)]
+    for segment in examined.segments:
+        for mention in segment.entities:
+            if _meets(mention.span, told):
+                continue
+            flag = _check(examined, segment, mention)
+            key = " ".join(name_words(mention.surface))
+            if flag is not None and key not in seen:
+                seen.add(key)
+                found.append(flag)
+    taken = [*(flag.span for flag in found), *told]
+    for span, reason in (*find_unknown_codes(examined), *find_strange_members(examined)):
+        if not _meets(span, taken):
+            found.append(_flag_member(examined, span, reason))
+            taken.append(span)
+    return found
 
 
 def _flag_member(examined: Examination, span: Span, reason: str) -> HallucinationFlag:

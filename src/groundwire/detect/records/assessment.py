@@ -29,6 +29,7 @@ from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.calendar import read_moment
+from groundwire.text.inflection import plural
 from groundwire.text.numerals import numerals
 from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
@@ -110,6 +111,7 @@ def _deny(saying: Saying, point: Point) -> Point:
 
 def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
     fitting = [facet for facet in facets if can_hold(facet, value) and not _is_of_other_year(saying, facet)]
+    fitting = [facet for facet in fitting if not _is_label(saying, value, facet)]
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
@@ -130,6 +132,14 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if not may_refute(saying, facet) or is_apart:
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
+
+
+def _is_label(saying: Saying, value: Value, facet: Facet) -> bool:
+    """ "Article 17", where it is known how many articles there are: which one, and not how many."""
+    before = saying.text[max(0, value.span.start - _FRONT) : value.span.start].casefold().split()
+    if value.dimension != "count" or not value.text.isdigit() or not before or before[-1] not in facet.words:
+        return False
+    return facet.attribute.casefold().endswith(plural(before[-1]))
 
 
 def _read_bound(value: Value, facet: Facet) -> str:

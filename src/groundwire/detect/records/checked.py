@@ -72,7 +72,7 @@ class Checked:
         if facet is None:
             return self.statement is not None
         is_state = "status" in facet.meanings and facet.entity.type.casefold() not in PERSONS
-        is_happening = self.is_event and (facet.entity.type.casefold() not in dealings() or _says_when_or_where(facet))
+        is_happening = self.is_event and _is_part_of_happening(facet)
         return self.statement is not None or is_happening or facet.is_relation or is_state
 
     @property
@@ -97,6 +97,20 @@ def event_types() -> frozenset[str]:
 def dealings() -> frozenset[str]:
     """Events that are a record as well: the date of an order is what happens, its carrier an attribute."""
     return frozenset(read_table("types", "detect")["kinds"]["dealings"])
+
+
+@cache
+def _offers() -> frozenset[str]:
+    """What comes again and again, with its days and its prices: those are attributes, as those of a product are."""
+    return frozenset(read_table("types", "detect")["kinds"]["offers"])
+
+
+def _is_part_of_happening(facet: Facet) -> bool:
+    """When and where it is, and who is there; how much it costs or how many seats it has is an attribute like others."""
+    kind = facet.entity.type.casefold()
+    if kind in _offers() or (facet.kind == "amount" and facet.dimension != "duration"):
+        return False
+    return kind not in dealings() or _says_when_or_where(facet)
 
 
 def _says_when_or_where(facet: Facet) -> bool:

@@ -18,6 +18,7 @@ from groundwire.detect.records.acquaintance import agrees, meet
 from groundwire.detect.records.assessment import assess
 from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
+from groundwire.detect.records.fiction import is_imagined
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.known_names import attribute_vocabulary
@@ -60,7 +61,8 @@ def consult_knowledge(examined: Examination) -> tuple[Checked, ...]:
     """Every claim of the answer with what is known of it, in text order."""
     known = examined.memo.get(_KEY)
     if known is None:
-        known = examined.memo[_KEY] = () if examined.knowledge.is_empty else _Consultation(examined).run()
+        is_idle = examined.knowledge.is_empty or is_imagined(examined)
+        known = examined.memo[_KEY] = () if is_idle else _Consultation(examined).run()
     return cast("tuple[Checked, ...]", known)
 
 

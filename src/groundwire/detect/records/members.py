@@ -9,13 +9,15 @@ from functools import cache
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.invention import known_text
 from groundwire.detect.records.public_names import public_class
+from groundwire.evidence.knowledge import Knowledge
+from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.inflection import plural
 from groundwire.text.numerals import numerals
 from groundwire.text.tables import read_table
 from groundwire.types import Span
 
 _LONGEST = 4_000
-_CODE = r"(?:[A-Z]{1,3}-?)?\d{1,4}[A-Za-z]?"
+_CODE = r"(?:[A-Z]{1,3}-?)?\d{1,4}(?:\.\d{1,3})?[A-Za-z]?"
 _DENIED = re.compile(r"\b(?:no|not|never|isn't|aren't|doesn't|don't|without|neither|nor|if|any)\b|n't\b", re.IGNORECASE)
 _ITS_PLACE = re.compile(r"[A-Z][a-zà-ÿ]+(?:[ -][A-Z][a-zà-ÿ]+)?")
 
@@ -32,7 +34,11 @@ def find_strange_members(examined: Examination) -> Iterator[tuple[Span, str]]:
         text = segment.text[:_LONGEST]
         if text.rstrip().endswith("?") or _DENIED.search(text):
             continue
-        for start, end, reason in (*_numbered(text, told), *_named(text, told), *_placed(text, told)):
+        for start, end, reason in (
+            *_numbered(text, told, examined.knowledge),
+            *_named(text, told),
+            *_placed(text, told),
+        ):
             yield Span(segment.span.start + start, segment.span.start + end), reason
 
 
@@ -42,7 +48,7 @@ def _numbered_pattern() -> re.Pattern[str]:
     return re.compile(rf"\b(?P<kind>(?i:{kinds})) (?P<code>{_CODE})\b(?![.,:]\d|\s?%|\s+(?:to|and|or)\s+\d)")
 
 
-def _numbered(text: str, told: str) -> Iterator[tuple[int, int, str]]:
+def _numbered(text: str, told: str, known: KnowledgeBase) -> Iterator[tuple[int, int, str]]:
     """Known are others of its kind by their numbers, or how many there are of them."""
     for match in _numbered_pattern().finditer(text):
         kind, code = match["kind"].casefold(), match["code"].casefold()
@@ -50,12 +56,13 @@ def _numbered(text: str, told: str) -> Iterator[tuple[int, int, str]]:
             continue
         if kind not in told and plural(kind) not in told:
             continue
-        many = _count_of(kind, told)
-        if many is not None and code.isdigit() and int(code) > many:
+        many = _count_of(kind, told) or _count_on_record(kind, known)
+        whole = code.partition(".")[0]
+        if many is not None and whole.isdigit() and int(whole) > many:
             yield match.start(), match.end(), f"there are {many} of them"
             continue
         forms = rf"(?:{re.escape(kind)}|{re.escape(plural(kind))})(?: lines?)?"
-        siblings = re.findall(rf"\b{forms} ((?:[a-z]{{1,3}}-?)?\d{{1,4}}[a-z]?)\b", told)
+        siblings = re.findall(rf"\b{forms} ((?:[a-z]{{1,3}}-?)?\d{{1,4}}(?:\.\d{{1,3}})?[a-z]?)\b", told)
         listed = re.search(
             rf"\b{forms} {_CODE.lower()}(?:, {_CODE.lower()})*,? (?:and|or|to) (?:{forms} )?{_CODE.lower()}",
             told,
@@ -79,6 +86,16 @@ def _count_of(kind: str, told: str) -> int | None:
     if match is None:
         return None
     return int(match[1]) if match[1].isdigit() else numerals().units.get(match[1])
+
+
+def _count_on_record(kind: str, known: KnowledgeBase) -> int | None:
+    """ "sections: 8": how many the only thing has that says so."""
+    entities = known.entities if isinstance(known, Knowledge) else ()
+    counts = {
+        v.value for e in entities for n, held in e.attributes.items() if n.casefold() == plural(kind) for v in held
+    }
+    only = counts.pop() if len(counts) == 1 else ""
+    return int(only) if only.isdigit() else None
 
 
 @cache

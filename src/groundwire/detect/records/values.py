@@ -69,7 +69,9 @@ _HOUR = re.compile(
     r"(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<![\w.])(?!(?:[QH][1-4]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CAD|AUD)\d*\b)[A-Za-z]{1,4}-?\d[\w-]{0,11}\b")
+_CODE = re.compile(
+    r"(?<![\w.])(?!(?:[QH][1-4]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CAD|AUD)\d*\b)[A-Za-z]{1,4}-?\d[\w-]{0,11}\b"
+)
 """ "Gate B17", "model KX-20": a name, of which the figures are a part; not so the third quarter and a sum of money."""
 _NO_UNITS = frozenset({"in", "has", "at", "as", "a", "are", "am", "is", "on", "or", "an", "to", "was", "by", "had"})
 _NO_ENDS = _NO_UNITS - {"am"}
