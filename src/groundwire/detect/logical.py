@@ -15,6 +15,7 @@ from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, 
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
 from groundwire.detect.logic.consequences import find_broken_rules
 from groundwire.detect.logic.coverage import find_uncovered
+from groundwire.detect.logic.diets import find_forbidden_ingredients
 from groundwire.detect.logic.excepted import find_told_exceptions
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
@@ -69,6 +70,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_forbidden(sightings)
     found += find_disorder(sightings)
     found += find_excluded(sightings)
+    found += find_forbidden_ingredients(sightings)
     found += find_presumed(sightings)
     found += find_uncovered(sightings)
     found += find_told_exceptions(sightings)

@@ -36,6 +36,12 @@ _HINTS = (
     "nine",
     "ten",
     "twel",
+    "eleven",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "hundred",
     "half",
     "third",
     "quarter",
@@ -133,19 +139,22 @@ def _is_named(front: str, behind: str, value: Fraction, word: str) -> bool:
     return is_year and (front in _BEFORE_YEARS or not behind.isalpha())
 
 
+_MINUTES = re.compile(r":\d")
 _CLOCK_FRONT = re.compile(r"\b(?:quarter|half|minutes?) (?:to|past) $")
 
 
 def _is_part(low: str, start: int, end: int) -> bool:
     """Half of a clock time, or the figure of a name: "15:30", "a quarter to two", "A14"."""
-    if low[end : end + 1] == ":" or low[max(0, start - 1) : start].isalpha():
+    if _MINUTES.match(low, end) or low[max(0, start - 1) : start].isalpha():
         return True
     return re.search(r"\d:$", low[:start]) is not None or _CLOCK_FRONT.search(low[:start]) is not None
 
 
 def _noun_behind(words: Sequence[str], at: int) -> str:
-    """The noun that is counted: the last of the words up to a preposition, a mark or a verb."""
+    """The noun that is counted: the last of the words up to a preposition, a mark or a verb; a measure at once."""
     noun = ""
+    if at < len(words) and noun_lemma(words[at]) in read_words("measures", "sums"):
+        return noun_lemma(words[at])  # "200 g flour"
     for word in words[at : at + 4]:
         if not word[:1].isalpha() or word in read_words("ends", "sums"):
             break

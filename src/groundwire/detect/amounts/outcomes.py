@@ -217,8 +217,9 @@ def _results(outcome: _Outcome, given: Sequence[Amount], portion: Fraction | Non
         return {part, values[0] - part}
     match outcome.kind:
         case "rest":
-            found = values[0] - sum(values[1:], Fraction(0))
-            return {found, *_twice(values)} if found >= 0 else set()
+            taken = (values[1:], dict.fromkeys(values[1:]))  # "is 900, so the deposit comes to 900": one and the same
+            found = {left for some in taken if (left := values[0] - sum(some, Fraction(0))) >= 0}
+            return {*found, *_twice(values)} if found else set()
         case "sum":
             whole = add_up(given)
             return {

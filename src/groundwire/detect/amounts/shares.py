@@ -14,10 +14,14 @@ from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import reckon_fraction
 
 _OVERLAPPING = re.compile(
-    r"\b(?:multiple|more than one|overlap|also|both|up|growth|increase|rose|fell|discount|compared|versus|vs)\b"
+    r"\b(?:multiple|more than one|overlap|also|both|(?<!make )(?<!makes )(?<!made )up|growth|increase|rose|fell|discount|compared|versus|vs)\b"
 )
-_REST = re.compile(r"\b(?:remaining|other)\s+\d|\b(?:rest|remainder)\b[^.;]{0,20}\d")
-_DIVIDED = re.compile(r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b")
+_REST_FRONT = re.compile(r"\b(?:remaining|other|(?:rest|remainder)\b[^.;]{0,20}?)\s*$")
+_REST_BEHIND = re.compile(r"\s+(?:(?:is|for|to|goes\s+to|on)\s+)?(?:the\s+(?:rest|remainder)|everything\s+else)\b")
+_DIVIDED = re.compile(
+    r"\b(?:split|divided|breakdown|made\s+up|consists?|composed|composition|allocated)\b"
+    r"|\b(?:parts|groups|categories|pots|blocks|slices|portions|classes|segments|sources)\b[^:.;]{0,50}:"
+)
 _OF_WHOLE = re.compile(r"\W*of (?:the|our|all|its|their|these|those|his|her) [^,;:]{2,40}, (?=\d)")
 """ "Of our 200 seats, 60 percent …": whatever follows is a share of them."""
 _ELLIPTIC = re.compile(
@@ -29,6 +33,7 @@ _SHARED_BY = re.compile(
     r"\s*(?:of\s+(?:the\s+)?[a-z]+(?:\s[a-z]+)?\s+)?(?:(?:are|were|is|was|be|voted|said)\s+)?(?:in\s+)?(?:the\s+)?([a-z]+)"
 )
 _BASE = re.compile(r"\s*(?:of|among)\s+(?:the\s+|all\s+|our\s+|its\s+|their\s+)?(?P<noun>[a-z]+)")
+_BREAKS_OFF = re.compile(r"\s*(?:[,.;)]|$|and\b)")
 _GOES_ON = re.compile(r"\s*(?:[,.;]|$|is\b|are\b|was\b|were\b)")
 
 
@@ -41,9 +46,8 @@ def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     if len(set(bases)) > 1:  # "60% of the women and 55% of the men"
         return None
     added = add_up(shares)
-    if (rest := _REST.search(seen.low)) is not None:
-        is_share = any(share.start == rest.end() - 1 for share in shares)  # "the remaining 20 seats" are none
-        wrong = added != 100 and len(shares) <= 6 and is_share
+    if any(_is_rest(seen.low, share) for share in shares):
+        wrong = added != 100 and len(shares) <= 6
     else:
         elliptic = all(_is_elliptic(seen.low, one, share) for one, share in pairwise(shares))
         if all(_PLACED.match(seen.low, share.end) for share in shares):
@@ -54,14 +58,19 @@ def check_shares(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     return tell_clash(seen, shares[0].start, shares[-1].end, f"{show_sum(shares)}, not 100") if wrong else None
 
 
+def _is_rest(low: str, share: Amount) -> bool:
+    """ "the remaining 20 percent", "20 percent for the rest"; "the remaining 20 seats" are no share."""
+    front = low[max(0, share.start - 40) : share.start]
+    return _REST_FRONT.search(front) is not None or _REST_BEHIND.match(low, share.end) is not None
+
+
 def _is_elliptic(low: str, before: Amount, share: Amount) -> bool:
     """ "35% to food", "food 30%": a share of the whole that was named before."""
     if _ELLIPTIC.match(low, share.end) is not None and not low[share.start - 4 : share.start].endswith("to "):
         return True
     gap = low[before.end : share.start]
-    return (
-        " of " in low[: share.start] and _GAPPED.fullmatch(gap) is not None and "while" not in gap and " to " not in gap
-    )
+    is_gapped = _GAPPED.fullmatch(gap) is not None and _BREAKS_OFF.match(low, share.end) is not None
+    return " of " in low[: share.start] and is_gapped and "while" not in gap and " to " not in gap
 
 
 _IS_MADE = re.compile(

@@ -27,6 +27,7 @@ from groundwire.detect.amounts.counts import (
 )
 from groundwire.detect.amounts.members import find_miscounted
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
+from groundwire.detect.amounts.portions import COUNTED_TWICE, JOINS, check_part_of_before, check_portion
 from groundwire.detect.amounts.products import find_wrong_bills, find_wrong_products
 from groundwire.detect.amounts.proportions import find_wrong_proportions
 from groundwire.detect.amounts.shares import (
@@ -59,10 +60,7 @@ _BEFORE_TOTAL = re.compile(
     r"|they\s+(?:are|have|cost|total)|there\s+(?:are|were)|we\s+have|you\s+have))\s+(?:about\s+|around\s+|roughly\s+|exactly\s+)?$"
 )
 _LISTS = re.compile(r"(?::|\bof)\s*$")
-_JOINS = re.compile(r",|\band\b|\bplus\b")
 _PARTS_END = re.compile(r"[.:;?!()=/\[\]{}<>_`]|\b(?:or|but|of which|whom|while|who|are|is|were|was)\b")
-_OF_THE = re.compile(r"^\W*(?:out\s+of|of)\s+(?:(?:the|our|all|its|their|these|those)\s+)?$")
-_COUNTED_TWICE = re.compile(r"\b(?:also|both|points?|hours?|euros?|years?|old|times)\b|[$€£:]")
 _LIST = re.compile(
     r"\b(?P<count>two|three|four|five|six|seven|eight|nine|ten|[2-9]|1[0-2])\s+(?:[a-z-]+\s+){0,2}?"
     r"(?P<noun>[a-z]+s|people|children|men|women|criteria)(?:\s+(?:in|of|on|at|to|for|from|with)\s+(?:[a-z]+\s?){1,4}?)?\s*(?::|–|—)\s*(?P<items>[^.:;()]{5,300})[.;]?\s*$"
@@ -89,7 +87,8 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             found = (
                 _check_parts(seen, amounts)
                 or _check_total(seen, amounts, previous)
-                or _check_portion(seen, amounts)
+                or check_portion(seen, amounts)
+                or check_part_of_before(seen, amounts, previous)
                 or _check_members(seen, amounts, earlier)
                 or check_shares(seen, amounts)
                 or check_more_than_all(seen)
@@ -124,7 +123,7 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 def _are_parts(parts: Sequence[Amount], low: str) -> bool:
     """A list in one breath: commas and "and" between the numbers, no other verb."""
     gaps = [low[one.end : other.start] for one, other in pairwise(parts)]
-    return all(len(gap) <= 60 and _JOINS.search(gap) and not _PARTS_END.search(gap) for gap in gaps)
+    return all(len(gap) <= 60 and JOINS.search(gap) and not _PARTS_END.search(gap) for gap in gaps)
 
 
 def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
@@ -268,25 +267,6 @@ def _is_alike(part: Amount, total: Amount) -> bool:
     return part.noun == total.noun if part.noun in units or total.noun in units else True
 
 
-def _check_portion(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
-    """ "Of the 40 questions, 25 were right and 20 wrong"."""
-    if len(amounts) < 3 or not _OF_THE.match(seen.low[: amounts[0].start]):
-        return None
-    whole, parts = amounts[0], amounts[1:]
-    joined = all(_JOINS.search(seen.low[one.end : other.start]) for one, other in pairwise(parts))
-    if not joined or any(a.unit == "%" or not a.is_exact for a in amounts) or _COUNTED_TWICE.search(seen.low):
-        return None
-    if add_up(parts) <= whole.value or _tells_apart(seen, parts):
-        return None
-    return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
-
-
-def _tells_apart(seen: Sighting, parts: Sequence[Amount]) -> bool:
-    """ "12 are vegetarians, 5 eat no gluten and 20 drink wine": each part does its own, and some do both."""
-    start = seen.index_at(seen.start + parts[0].start)
-    return len({group.lemma for group in seen.groups if group.start >= start}) > 1
-
-
 _OF_THEM = re.compile(r"\s*of\s+(?:the\s+)?$")
 _MARKS = re.compile(r"\bright\b.*\bwrong\b|\bcorrect\w*\b.*\b(?:wrong|incorrect\w*)\b")
 _DENIES_REST = re.compile(r"\b(?:do|did|does|have|has|had|were|was|are|is|can|could|would|will)(?:n't| not)\b[\s.]*$")
@@ -301,7 +281,7 @@ def _check_members(seen: Sighting, amounts: Sequence[Amount], earlier: Sequence[
     if (
         len(parts) < 2
         or any(part.unit == "%" or not part.is_exact for part in parts)
-        or _COUNTED_TWICE.search(seen.low)
+        or COUNTED_TWICE.search(seen.low)
     ):
         return None
     if whole is None:
@@ -314,7 +294,7 @@ def _check_members(seen: Sighting, amounts: Sequence[Amount], earlier: Sequence[
     words = set(re.findall(r"[a-z]+", seen.low))
     rivals = any(set(pair.split()) <= words for pair in read_words("rivals", "sums"))
     apart = places or rivals or _APART.search(seen.low) or _DENIES_REST.search(seen.low) or _MARKS.search(seen.low)
-    if not all(_JOINS.search(gap) for gap in gaps) or not apart:
+    if not all(JOINS.search(gap) for gap in gaps) or not apart:
         return None
     return tell_clash(seen, parts[0].start, parts[-1].end, f"{show_sum(parts)} of {show(whole.value)}")
 

@@ -30,6 +30,20 @@ _PLACED = re.compile(
     r"(?P<where>(?:to the )?(?:left|right|north|south|east|west) of|above|below|under|in front of|behind|ahead of"
     r"|before|after|earlier than|later than|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
 )
+_PARENTHESIS = re.compile(
+    r"\s*,\s*(?:in turn|for (?:his|her|its|their) part|however|though|meanwhile|by contrast|in contrast|on the other hand"
+    r"|of course|in fact|as it happens|finally|again)(?:\s*,)?\s+"
+)
+_GOING = (
+    r"(?:you|we|one|they) (?:(?:have|need|want) to |must |should |would |can |then |simply |just )?"
+    r"(?:walk|drive|go|head|travel|cycle|ride|hike|sail|fly|turn|continue)"
+)
+_AIM = r"(?:(?:in order )?to (?:get to|reach|arrive at|find|see)|to|towards)"
+_HEADING = re.compile(
+    rf"{_GOING} (?:due |further )?(?P<where>north|south|east|west)(?:wards?)? {_AIM} (?P<one>[^,.;:]{{1,40}}?)"
+    r" from (?P<other>[^,.;:]{1,40})",
+    re.IGNORECASE,
+)
 _TURNED = {
     "right of": "left of", "south of": "north of", "west of": "east of", "below": "above", "under": "above",
     "behind": "in front of", "after": "before", "later than": "before", "downstream of": "upstream of",
@@ -77,7 +91,7 @@ def _find_path(graph: dict[str, dict[str, Assertion]], start: str, goal: str) ->
 
 def _read_comparison(assertion: Assertion, canonical: list[str]) -> tuple[str, str, str] | None:
     """ "A is taller than B" → (tall, B, A); "shorter" turns the same relation round."""
-    match = _THAN.fullmatch(assertion.text.rstrip(". "))
+    match = _THAN.fullmatch(_PARENTHESIS.sub(" ", assertion.text.rstrip(". ")))
     if match is None or not _are_particular(match) or "as" in assertion.words:
         return None
     quality = match["quality"].lower()
@@ -117,7 +131,12 @@ def _are_particular(match: re.Match[str]) -> bool:
 
 def _read_order(assertion: Assertion) -> tuple[str, str, str] | None:
     """ "Alpha was finished before Beta", "the hall is to the left of the kitchen"."""
-    match = _PLACED.fullmatch(assertion.text.rstrip(". "))
+    plain = _PARENTHESIS.sub(" ", assertion.text.rstrip(". "))
+    if (way := _HEADING.fullmatch(plain)) is not None and _are_particular(way):
+        where = f"{way['where'].lower()} of"  # you go north to what lies north
+        one, other = _name(way["one"]), _name(way["other"])
+        return (_TURNED[where], other, one) if where in _TURNED else (where, one, other)
+    match = _PLACED.fullmatch(plain)
     if match is not None and _are_particular(match):
         where = match["where"].lower().removeprefix("to the ")
         one, other = _name(match["one"]), _name(match["other"])

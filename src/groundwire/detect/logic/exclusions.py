@@ -126,7 +126,7 @@ def _look_behind(seen: Sighting, state: re.Match[str], row: _Row) -> Clash | Non
     is_timed = found is not None and any(state.end() <= t.span.start - seen.start < found.start() for t in seen.times)
     if found is not None and is_timed:
         return None
-    if found is not None and _is_said(seen.low, state.end(), found) and _speaks_on(seen, state.end(), found.start()):
+    if found is not None and _is_said(seen.low, state.end(), found) and speaks_on(seen, state.end(), found.start()):
         return _tell(seen, None, row, found.group())
     if row.denials is not None and (denial := row.denials.search(seen.low, state.end())) is not None:
         return _tell(seen, None, row, denial.group())
@@ -139,7 +139,7 @@ def _is_said(low: str, start: int, found: re.Match[str]) -> bool:
     return not (_DENIED.search(low[start : found.start()]) or _DENIED.search((tail.group() if tail else "")[:40]))
 
 
-def _speaks_on(seen: Sighting, start: int, end: int) -> bool:
+def speaks_on(seen: Sighting, start: int, end: int) -> bool:
     """By a pronoun, by a verb without a subject of its own, or by "with"."""
     between = seen.low[start:end]
     if _LINKS & set(re.findall(r"[a-z]+", between)) or _JOINED.fullmatch(between) or between.startswith(":"):

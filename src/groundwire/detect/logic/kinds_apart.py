@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from groundwire.detect.logic.assertions import Assertion
 from groundwire.detect.logic.clashes import Clash, are_same_scope, are_same_time, make_clash
-from groundwire.text.lexicon import noun_lemma
+from groundwire.detect.logic.diets import barred, is_barred, is_made_of_plants
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import is_kind_of
 from groundwire.types import ContradictionType
@@ -96,15 +96,9 @@ def _categories_of(word: str) -> dict[str, str]:
     return {name: ones[0] for name, ones in found.items() if len(ones) == 1}
 
 
-@cache
-def _barred() -> dict[str, frozenset[str]]:
-    table: dict[str, list[str]] = read_table("logic", "detect")["barred"]
-    return {name: frozenset(words) for name, words in table.items()}
-
-
 def _bars(diet: Assertion, dish: Assertion) -> str | None:
     """ "The soup is vegan" against "it is made with chicken stock"."""
-    promise = next((name for name in _barred() if name in diet.said and _is_said_to_be(diet, name)), None)
+    promise = next((name for name in barred() if name in diet.said and _is_said_to_be(diet, name)), None)
     if (
         promise is None
         or dish.predicate not in _INGREDIENTS
@@ -112,8 +106,10 @@ def _bars(diet: Assertion, dish: Assertion) -> str | None:
     ):
         return None
     for argument in dish.arguments:
-        for lemma in argument.lemmas:
-            if argument.role in ("object", "with", "of", "in", "from", "second") and _is_barred(promise, lemma):
+        for before, lemma in zip(("", *argument.lemmas), argument.lemmas, strict=False):
+            if is_made_of_plants(before):
+                continue
+            if argument.role in ("object", "with", "of", "in", "from", "second") and is_barred(promise, lemma):
                 return f"{promise} rules out {argument.text}"
     return None
 
@@ -131,11 +127,6 @@ def _is_said_to_be(assertion: Assertion, name: str) -> bool:
     return assertion.predicate == "be" and any(
         a.role in ("object", "second") and name in a.text.lower() for a in assertion.arguments
     )
-
-
-@lru_cache(maxsize=4096)
-def _is_barred(promise: str, lemma: str) -> bool:
-    return any(lemma == word or noun_lemma(lemma) == word or is_kind_of(lemma, word) for word in _barred()[promise])
 
 
 @cache
