@@ -49,9 +49,9 @@ def _is_remark(inside: list[Token]) -> bool:
         letter = closed_classes().get(token.low)
         if lexicon.verb_lemma(token.low) in spoken and letter not in ("I", "C"):
             verbs += 1
-        elif token.low not in _words("loose") and (letter is None or letter not in _LOOSE) and token.tag != "#":
-            return False
-        elif token.tag == "#":
+        elif (
+            token.low not in _words("loose") and (letter is None or letter not in _LOOSE) and token.tag != "#"
+        ) or token.tag == "#":
             return False
     first = inside[0]
     orders = lexicon.verb_lemma(first.low) in _words("verbs") and first.low not in closed_classes()

@@ -14,7 +14,9 @@ JOINS = re.compile(r",|\band\b|\bplus\b")
 COUNTED_TWICE = re.compile(r"\b(?:also|both|points?|hours?|euros?|years?|old|times)\b|[$€£:]")
 _LONGEST = 1_200
 _OF_THE = re.compile(r"^\W*(?:out\s+of|of)\s+(?:(?:the|our|all|its|their|these|those)\s+)?$")
-_OF_THIS = re.compile(r"^\W*(?:out\s+)?of\s+(?:this|that|it|these|those|them|which)(?:\s+(?:sum|amount|money|total|budget))?,?\s+$")
+_OF_THIS = re.compile(
+    r"^\W*(?:out\s+)?of\s+(?:this|that|it|these|those|them|which)(?:\s+(?:sum|amount|money|total|budget))?,?\s+$"
+)
 _NOBODY_TWICE = re.compile(
     r",?\s*(?:and\s+|but\s+|with\s+|while\s+)?\b(?:nobody|no\s+one|no\s+[a-z]+|none(?:\s+of\s+them)?|never)\s+(?:[a-z]+\s+){0,2}?"
     r"(?:both|twice|more\s+than\s+one|more\s+than\s+once|two)\b(?:\s+of\s+them)?"

@@ -278,11 +278,7 @@ def _check_members(seen: Sighting, amounts: Sequence[Amount], earlier: Sequence[
     whole = next((a for one, a in pairwise(amounts) if _OF_THEM.fullmatch(seen.low[one.end : a.start])), None)
     is_here = whole is not None
     parts = [a for a in amounts if a is not whole]
-    if (
-        len(parts) < 2
-        or any(part.unit == "%" or not part.is_exact for part in parts)
-        or COUNTED_TWICE.search(seen.low)
-    ):
+    if len(parts) < 2 or any(part.unit == "%" or not part.is_exact for part in parts) or COUNTED_TWICE.search(seen.low):
         return None
     if whole is None:
         counted = [found for s in earlier if len(s.text) <= _LONGEST and len(found := read_amounts(s.low)) == 1]
