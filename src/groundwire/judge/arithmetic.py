@@ -257,7 +257,7 @@ def _read(words: Sequence[str]) -> Quantity | None:
 
 
 def _settle(changes: Sequence[Change], passage_id: str) -> Finding | None:
-    verdicts = [_relate(claim, evidence) for claim, evidence, _, _ in changes]
+    verdicts = [relate_amounts(claim, evidence) for claim, evidence, _, _ in changes]
     if None in verdicts:
         return None
     for verdict in (Verdict.REFUTED, Verdict.INSUFFICIENT, Verdict.SUPPORTED):
@@ -270,7 +270,7 @@ def _settle(changes: Sequence[Change], passage_id: str) -> Finding | None:
     return None
 
 
-def _relate(claim: Quantity, evidence: Quantity) -> Verdict | None:
+def relate_amounts(claim: Quantity, evidence: Quantity) -> Verdict | None:
     """SUPPORTED where every amount that the evidence allows is one that the claim allows.
 
     None where it depends on whether things can be divided ("more than 2", "at least 3"), or on rounding.

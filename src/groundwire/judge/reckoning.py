@@ -17,6 +17,7 @@ from groundwire.judge.ends import reckon_delay, reckon_end
 from groundwire.judge.exactness import ABOUT, BOUNDS, has_any
 from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
+from groundwire.judge.frequency import compare_often, may_tell_often
 from groundwire.judge.hours import (
     find_hours,
     find_length,
@@ -105,6 +106,7 @@ def _choose(claim: str) -> tuple[_Reckon, ...]:
         (_ENDING.search(claim) is not None, reckon_end),
         (_ORDERING.search(claim) is not None, _reckon_order),
         (_CHANGED.search(claim) is not None, _reckon_change),
+        (may_tell_often(claim), compare_often),
         (may_tell_rate(claim), reckon_rate),
         (may_tell_sum(claim), reckon_sum),
         (may_tell_amount(claim), reckon_amount),

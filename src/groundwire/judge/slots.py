@@ -10,11 +10,13 @@ import re
 from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arithmetic import relate_amounts
 from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import are_apart, introduced_as, relate_kinds
 from groundwire.text.derivation import is_derived
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.numerals import numerals
+from groundwire.text.quantities import read_quantity
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, concept, is_kind_of, same_meaning
 from groundwire.text.values import Aliases as Spellings
@@ -39,11 +41,19 @@ def compare_facts(claim: ExtractedFact, evidence: ExtractedFact, aliases: Aliase
     relation = relate_in_slot(claim.slot_type, claim.raw, evidence.raw, aliases.spellings)
     if relation is Relation.DIFFERENT:
         relation = _relate_words(claim, evidence)
+    elif relation is Relation.OVERLAPS and _is_within(claim.raw, evidence.raw):
+        relation = Relation.GENERALISES
     if claim.polarity is Polarity.NEGATIVE:
         return _compare_negative(claim, evidence, relation)
     if evidence.polarity is Polarity.NEGATIVE:
         return _compare_denied(claim, evidence, relation)
     return _compare_positive(claim, evidence, relation)
+
+
+def _is_within(claim: str, evidence: str) -> bool:
+    """ "Over ninety" is what somebody of 92 is."""
+    mine, theirs = read_quantity(claim.lower()), read_quantity(evidence.lower())
+    return mine is not None and theirs is not None and relate_amounts(mine[0], theirs[0]) is SUPPORTED
 
 
 def _relate_words(claim: ExtractedFact, evidence: ExtractedFact) -> Relation:

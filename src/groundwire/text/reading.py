@@ -23,6 +23,7 @@ from groundwire.text.assertion import (
     permits,
     suggests,
 )
+from groundwire.text.bounds import with_bounds
 from groundwire.text.catalogue import Catalogue, load_catalogue
 from groundwire.text.clefts import Role
 from groundwire.text.facts import read_facts
@@ -258,7 +259,7 @@ def _read_claim(sentence: Sentence, statement: Statement, *, hedged: bool, catal
     if statement.attributed:
         return None
     labelled = statement.fragment and is_labelled(statement)
-    facts = tuple(read_facts(statement, catalogue, is_labelled=labelled))
+    facts = with_bounds(read_facts(statement, catalogue, is_labelled=labelled), sentence)
     named = [f for f in facts if f.pattern != "predicate"]
     is_note = statement.order or (
         not named and (statement.fragment or sentence.kind is SentenceKind.HEADING or is_talk(statement))

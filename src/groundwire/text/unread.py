@@ -92,9 +92,9 @@ def may_state(sentence: Sentence) -> bool:
         return False
     for at in range(1, len(letters) - 1):
         token = tokens[at]
-        if letters[at] in "NJRE" and letters[at - 1] in "NPpGR'" and token.text.islower():
-            if _can_be(token.low, "VB") or _can_be(token.lemma, "VB"):
-                return letters[at + 1] not in ".,"
+        behind = letters[at] in "NJRE" and letters[at - 1] in "NPpGR'" and token.text.islower()
+        if behind and (_can_be(token.low, "VB") or _can_be(token.lemma, "VB")):
+            return letters[at + 1] not in ".,"
     return False
 
 

@@ -140,6 +140,9 @@ def _find_last_verb(tokens: list[Token], letters: str) -> str:
 
 
 def _can_be(word: str, penn: str) -> bool:
+    """Whether a dictionary has it so, of a compound its last part: "co-own"."""
+    if "-" in word and not lexicon.is_known(word):
+        word = word.rpartition("-")[2]
     return any(reading.startswith(penn) for reading, _ in lexicon.readings(word))
 
 
