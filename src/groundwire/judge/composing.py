@@ -42,7 +42,10 @@ def find_composed(claim: Proposition, passages: Sequence[ReadPassage], aliases: 
         holders = [name_written(a.text) for a in said.arguments if a.role == "object"]
         other = next((where for where, one in told if _has(one, part, holders, aliases)), None)
         if other is not None:
-            return [Finding(Verdict.SUPPORTED, 0.8, "combined", where) for where in dict.fromkeys((source, other))]
+            if other == source:
+                return [Finding(Verdict.SUPPORTED, 0.8, "same_statement", source)]
+            both = (source, other), (other, source)
+            return [Finding(Verdict.SUPPORTED, 0.8, "combined", one, beside=(another,)) for one, another in both]
     return []
 
 

@@ -29,7 +29,7 @@ _TEMPLATES = {
     "presupposed": "{id} takes {mine} for granted",
     "only_possible": "{id} says only that it may be so",
     "denied_value": "the claim denies {mine}, but {id} says it",
-    "negated_by_evidence": "{id} says that it is not {theirs}",
+    "negated_by_evidence": "{id} denies {theirs}",
     "same_negation": "{id} denies the same",
     "ended": "{id} says that {theirs} has ended",
     "implied": "{id} implies it ({theirs})",
@@ -39,7 +39,7 @@ _TEMPLATES = {
     "model_undecided": "{id} does not settle it: {theirs}",
     "amount_within": "{id} says {theirs}, which is {mine}",
     "amount_open": "{id} says {theirs}, which does not settle {mine}",
-    "combined": "{id} carries it together with another memory",
+    "combined": "{id} carry it together",
     "same_statement": "{id} says the same",
     "opposite": "{id} says the opposite",
     "opposite_word": "{id} says the opposite of {mine}",
@@ -49,7 +49,7 @@ _TEMPLATES = {
     "detail_found": "{id} mentions {mine}",
     "detail_missing": "{id} does not mention {mine}",
     "conflict": "{id} and {theirs} disagree on {mine}",
-    "tells_change": "{id} and a memory that disagrees with it bear this out",
+    "tells_change": "{id} disagree, and bear out what is said of it",
     "no_evidence": "there is no evidence to judge by",
     "not_mentioned": "no evidence mentions it",
     "same_text": "{id} has the same text",
@@ -57,16 +57,35 @@ _TEMPLATES = {
 }
 
 
+_BARE = {
+    Verdict.SUPPORTED: "{id} supports it",
+    Verdict.REFUTED: "{id} speaks against it",
+    Verdict.INSUFFICIENT: "{id} does not settle it",
+}
+"""Where the words are not known that a template quotes."""
+_RULED_OUT = "{id} rules it out: {theirs}"
+_MOST_NAMED = 3
+
+
 def explain(verdict: Verdict, finding: Finding) -> str:
     template = _TEMPLATES.get(finding.reason, finding.reason.replace("_", " "))
+    if finding.reason == "implied" and verdict is Verdict.REFUTED:
+        template = _RULED_OUT
+    if ("{theirs}" in template and not finding.evidence_value) or (
+        "says {mine}" in template and not finding.claim_value
+    ):
+        template = _BARE[verdict] + (": {theirs}" if finding.evidence_value else "")
     source = _join((finding.passage_id, *finding.beside)) or "the evidence"
     reason = template.format(id=source, mine=_quote(finding.claim_value), theirs=_quote(finding.evidence_value))
     return f"{verdict.value}: {reason}."
 
 
 def _join(ids: Sequence[str]) -> str:
-    """ "m1, m2 and m3"."""
-    *others, last = ids
+    """ "m1, m2 and m3", or "m1, m2, m3 and 4 others"."""
+    named, rest = ids[:_MOST_NAMED], len(ids) - _MOST_NAMED
+    if rest > 0:
+        return f"{', '.join(named)} and {rest} other{'s' if rest > 1 else ''}"
+    *others, last = named
     return f"{', '.join(others)} and {last}" if others else last
 
 

@@ -167,7 +167,12 @@ def _combine(findings: list[Finding]) -> list[Finding]:
     common = frozenset(partial[0].gaps).intersection(*(f.gaps for f in partial[1:])) if partial else frozenset[Span]()
     if decided or len(partial) < 2 or common:
         return findings
-    whole = [replace(f, verdict=Verdict.SUPPORTED, strength=0.8, reason="combined", missing=None) for f in partial]
+    ids = tuple(dict.fromkeys(f.passage_id for f in partial))
+    whole = [
+        replace(f, verdict=Verdict.SUPPORTED, strength=0.8, reason="combined", missing=None,
+                beside=tuple(id for id in ids if id != f.passage_id))
+        for f in partial
+    ]  # fmt: skip
     return [*findings, *whole]
 
 

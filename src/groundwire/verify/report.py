@@ -271,7 +271,7 @@ class GroundCheckVerifier:
         ids = self._tells_change(case, read, certain=certain)
         if not ids:
             return weighed
-        finding = Finding(Verdict.SUPPORTED, 0.75, "tells_change", ids[0])
+        finding = Finding(Verdict.SUPPORTED, 0.75, "tells_change", ids[0], beside=ids[1:])
         return Weighed(part, Verdict.SUPPORTED, Standing.SUPPORTED, 0.75, finding, ids)
 
     @staticmethod
