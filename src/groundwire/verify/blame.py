@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
+from groundwire.judge.decision import quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
 from groundwire.text.reading import ReadClaim
@@ -95,7 +96,10 @@ class _View:
         if inside:
             return finding
         if firm:
-            return replace(finding, wrong=firm[0], exchange=False)
+            return self._accuse(finding, firm[0])
+        apart = self._memories.find_apart(self._pieces, self._read.proposition.subject_lemmas)
+        if apart is not None and apart != where:
+            return self._accuse(finding, apart)
         return self._blame_order(finding, where)
 
     def _narrow(self, finding: Finding, where: Span, inside: Sequence[tuple[Constituent, Span]]) -> Finding:
@@ -121,14 +125,22 @@ class _View:
         return _Suspect(piece, span)
 
     def _charge(self, finding: Finding, suspect: _Suspect) -> Finding:
-        said = self._text[suspect.span.start : suspect.span.end]
         if finding.wrong == suspect.span:
             return finding
         if not suspect.rival:
-            return replace(finding, wrong=suspect.span, claim_value=said, exchange=False)
+            return self._accuse(finding, suspect.span)
+        said = self._text[suspect.span.start : suspect.span.end]
         return replace(
             finding, reason="other_words", wrong=suspect.span, claim_value=said, evidence_value=suspect.rival,
             passage_id=suspect.source, exchange=False,
+        )  # fmt: skip
+
+    def _accuse(self, finding: Finding, span: Span) -> Finding:
+        """The finding against these words, for which the memory has no other: all that it says is quoted."""
+        told = next((text for source, text in self._memories.texts if source == finding.passage_id), "")
+        return replace(
+            finding, reason="model_refutes", wrong=span, claim_value="", exchange=False,
+            evidence_value=quote_words(self._read.claim.text, told),
         )  # fmt: skip
 
     def _blame_order(self, finding: Finding, where: Span) -> Finding:
@@ -139,7 +151,7 @@ class _View:
             if t.low in _turning_words() and t.low not in known
         ]  # fmt: skip
         if len(turns) == 1:
-            return replace(finding, wrong=turns[0], exchange=False)
+            return self._accuse(finding, turns[0])
         return self._blame_predicate(finding, where)
 
     def _blame_predicate(self, finding: Finding, where: Span) -> Finding:

@@ -29,6 +29,7 @@ _LOOSE = frozenset(
     what who whom which where when why how
     """.split()  # noqa: SIM905
 )
+_FEWEST_SHARED = 2
 NAME, WORD, VERB = "name", "word", "verb"
 
 
@@ -169,6 +170,29 @@ class Memories:
         """The memories that have something else of the claim, verbs aside."""
         words = [w for other in others if other.span != piece.span and other.kind != VERB for _, w in other.words]
         return [i for i, forms in enumerate(self._forms) if any(not word.isdisjoint(forms) for word in words)]
+
+    def list_apart(self, pieces: Sequence[Constituent], subject: Sequence[str]) -> list[Constituent]:
+        """Pieces that stand only in memories with neither the subject nor anything else of the claim."""
+        things = [piece for piece in pieces if piece.kind != VERB]
+        named = [not forms.isdisjoint(subject) for forms in self._forms]
+        rows = zip(self._list_held(things), named, strict=True)
+        joined = {p.span for held, is_named in rows if len(held) + is_named > 1 for p in held}
+        return [
+            piece for piece in things
+            if piece.span not in joined and not any(word.intersection(subject) for _, word in piece.words)
+        ]  # fmt: skip
+
+    def find_apart(self, pieces: Sequence[Constituent], subject: Sequence[str]) -> Span | None:
+        """The one such piece, where a memory has most of the others; a number or a time is told elsewhere easily."""
+        things = [piece for piece in pieces if piece.kind != VERB]
+        if max(map(len, self._list_held(things)), default=0) < _FEWEST_SHARED:
+            return None
+        apart = self.list_apart(pieces, subject)
+        return apart[0].span if len(apart) == 1 and not apart[0].is_value else None
+
+    def _list_held(self, pieces: Sequence[Constituent]) -> list[list[Constituent]]:
+        """What each memory has of the pieces."""
+        return [[p for p in pieces if all(not w.isdisjoint(forms) for _, w in p.words)] for forms in self._forms]
 
     def tell_of(self, pieces: Sequence[Constituent], words: str) -> bool:
         """Whether one memory has all of the pieces and the words."""

@@ -15,12 +15,10 @@ from groundwire.judge.consultation import LEFT_OPEN
 from groundwire.judge.coverage import LIGHT
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
-from groundwire.text import lexicon
 from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.thesaurus import concept
 from groundwire.types import Span, Verdict
-from groundwire.verify.constituents import VERB, Constituent, Memories, find_own
+from groundwire.verify.constituents import VERB, Constituent, Memories, find_own, spell_forms
 
 _WORD = re.compile(r"\w+(?:[.,:'’-](?![sS]\b)\w+)*")
 _OPEN = LEFT_OPEN | {"overlap"}
@@ -52,10 +50,10 @@ def _look(read: ReadClaim, part: Part, text: str, told: set[str]) -> Span | None
         return _find_untold([part.argument], text, told)
     span, subject = read.claim.span, read.proposition.subject_lemmas
     inside = [a for a in read.proposition.arguments if span.start <= a.span.start < span.end]
-    known = all(not told.isdisjoint(_spellings(word.rstrip("."))) for word in subject)  # "Mrs."
+    known = all(not told.isdisjoint(spell_forms(word.rstrip("."))) for word in subject)  # "Mrs."
     if not known:
         return None  # of whom it is said is news as well
-    if told.isdisjoint(_spellings(read.proposition.predicate)) and read.proposition.predicate not in LIGHT:
+    if told.isdisjoint(spell_forms(read.proposition.predicate)) and read.proposition.predicate not in LIGHT:
         new = [a for a in inside if _list_new(a, text, told)]
         if all(a.is_time for a in new):
             return None  # "you sold the boat in May" is news, and not only of May
@@ -92,19 +90,44 @@ def _mark(
 
 def _find_new_runs(read: ReadClaim, pieces: Sequence[Constituent], memories: Memories) -> list[Span]:
     """Where pieces stand side by side that no memory has, in a claim of which memories have others."""
-    things = [piece for piece in pieces if piece.kind != VERB]
-    new = [memories.find_new(piece, pieces) for piece in things]
     mine = read.proposition
-    if all(new) or not memories.tell(mine.subject_lemmas):
+    if not memories.tell(mine.subject_lemmas):
         return []  # of whom it is said is news as well
+    things = [(piece, memories.find_new(piece, pieces)) for piece in pieces if piece.kind != VERB]
+    if all(span is not None for _, span in things):
+        return []
     is_news = bool(mine.predicate) and mine.predicate not in LIGHT and not memories.tell((mine.predicate,))
-    if is_news and all(span is None or piece.is_value for piece, span in zip(things, new, strict=True)):
-        return []  # "you sold the boat in May" is news, and not only of May
+    if all(span is None for _, span in things):
+        apart = memories.find_apart(pieces, mine.subject_lemmas)
+        if apart is not None:
+            return [apart]
+    if not is_news or not all(span is None or piece.is_value for piece, span in things):
+        return _join_runs([span for _, span in things])
+    return _find_news(pieces, mine.subject_lemmas, memories)
+
+
+def _find_news(pieces: Sequence[Constituent], subject: Sequence[str], memories: Memories) -> list[Span]:
+    """The verb that no memory has, with what is new or told of something else beside it; all where that is apart.
+
+    "You sold the boat in May" is news, and not only of May; where memories have all but "sold", only that is.
+    """
+    new = [memories.find_new(piece, pieces) for piece in pieces]
+    if not any(span is not None and piece.kind != VERB for piece, span in zip(pieces, new, strict=True)):
+        apart = memories.list_apart(pieces, subject)
+        new = [piece.span if piece in apart else span for piece, span in zip(pieces, new, strict=True)]
+    runs = _join_runs(new)
+    return runs if len(runs) == 1 else []
+
+
+def _join_runs(new: Sequence[Span | None]) -> list[Span]:
+    """Places that follow each other as one."""
     runs: list[Span] = []
     before: Span | None = None
     for span in new:
-        if span is not None:
-            runs[-1:] = [Span(runs[-1].start, span.end)] if before is not None else [*runs[-1:], span]
+        if span is not None and before is not None:
+            runs[-1] = Span(runs[-1].start, span.end)
+        elif span is not None:
+            runs.append(span)
         before = span
     return runs
 
@@ -116,7 +139,7 @@ def _list_told(passages: Iterable[ReadPassage]) -> set[str]:
 
 @lru_cache(maxsize=2048)
 def _list_words(text: str) -> frozenset[str]:
-    return frozenset(word for found in _WORD.findall(text) for word in _spellings(found))
+    return frozenset(word for found in _WORD.findall(text) for word in spell_forms(found))
 
 
 def _find_untold(arguments: Sequence[Argument], text: str, told: set[str], *, is_known: bool = False) -> Span | None:
@@ -128,12 +151,6 @@ def _find_untold(arguments: Sequence[Argument], text: str, told: set[str], *, is
     return Span(found[0][0].start, found[0][-1].end)
 
 
-@lru_cache(maxsize=8192)
-def _spellings(word: str) -> tuple[str, ...]:
-    noun, verb = lexicon.noun_lemma(word), lexicon.verb_lemma(word)
-    return word, noun, concept(noun), *((verb, concept(verb)) if verb else ())
-
-
 def _list_new(argument: Argument, text: str, told: set[str]) -> list[Span]:
     """Where the words of the argument stand that no passage has in any form."""
     start, end = argument.span
@@ -143,7 +160,7 @@ def _list_new(argument: Argument, text: str, told: set[str]) -> list[Span]:
         return [] if clock.lower() in told or clock.split()[0].lower() in told else [Span(start, end)]
     return [
         span for word, span in words
-        if not wanted.isdisjoint(_spellings(word)) and told.isdisjoint(_spellings(word))
+        if not wanted.isdisjoint(spell_forms(word)) and told.isdisjoint(spell_forms(word))
     ]  # fmt: skip
 
 
