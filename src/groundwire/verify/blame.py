@@ -16,12 +16,23 @@ from typing import NamedTuple
 from groundwire.judge.decision import quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
+from groundwire.judge.sequence import tells_order
 from groundwire.text.reading import ReadClaim
 from groundwire.text.tables import read_table
 from groundwire.text.tagging import share_tags
 from groundwire.types import Polarity, Span, Verdict
-from groundwire.verify.constituents import NAME, VERB, Constituent, Memories, cut_constituents, find_own, measure_kind
+from groundwire.verify.constituents import (
+    NAME,
+    VERB,
+    Constituent,
+    Memories,
+    Pieces,
+    cut_constituents,
+    find_pieces,
+    measure_kind,
+)
 
+_ORDER = frozenset({"before", "after"})
 _GUESSED = frozenset({"model_refutes", "other_words", "other_value"})
 
 
@@ -65,7 +76,7 @@ def _place(
     if read.claim.polarity is Polarity.NEGATIVE:
         return parts  # a denial is wrong as a whole
     siblings = [other for other in claims if other.sentence == read.sentence]
-    view = _View(read, text, find_own(read, text, siblings), memories)
+    view = _View(read, text, find_pieces(read, text, siblings), memories)
     firm = [f.wrong for part in parts for f in part.findings if f.wrong and not _is_guessed(f)]
     return tuple(
         replace(part, findings=tuple(view.blame(f, part, firm) if _is_guessed(f) else f for f in part.findings))
@@ -77,9 +88,10 @@ def _place(
 class _View:
     """A claim piece by piece, beside what memories have of it."""
 
-    def __init__(self, read: ReadClaim, text: str, pieces: Sequence[Constituent], memories: Memories) -> None:
-        self._read, self._text, self._pieces, self._memories = read, text, pieces, memories
-        found = ((piece, memories.find_new(piece, pieces)) for piece in pieces)
+    def __init__(self, read: ReadClaim, text: str, pieces: Pieces, memories: Memories) -> None:
+        self._read, self._text, self._memories = read, text, memories
+        self._pieces, self._around = pieces
+        found = ((piece, memories.find_new(piece, self._around)) for piece in self._pieces)
         self._new = [(piece, span) for piece, span in found if span is not None]
 
     def blame(self, finding: Finding, part: Part, firm: Sequence[Span]) -> Finding:
@@ -97,10 +109,14 @@ class _View:
             return finding
         if firm:
             return self._accuse(finding, firm[0])
-        apart = self._memories.find_apart(self._pieces, self._read.proposition.subject_lemmas)
+        mine = self._read.proposition
+        if tells_order(mine) and (order := self._find_turn(_ORDER)) is not None:
+            return self._accuse(finding, order)
+        apart = self._memories.find_apart(self._pieces, mine.subject_lemmas)
         if apart is not None and apart != where:
             return self._accuse(finding, apart)
-        return self._blame_order(finding, where)
+        turn = self._find_turn(_turning_words())
+        return self._accuse(finding, turn) if turn is not None else self._blame_predicate(finding, where)
 
     def _narrow(self, finding: Finding, where: Span, inside: Sequence[tuple[Constituent, Span]]) -> Finding:
         """Of several pieces that were blamed together, those that no memory has."""
@@ -112,15 +128,13 @@ class _View:
 
     def _suspect(self, piece: Constituent, span: Span, finding: Finding) -> _Suspect:
         """The piece with its rival: another number, time or name in a memory, the refuting one before others."""
-        near = self._memories.find_near(piece, self._pieces)
+        near = self._memories.find_near(piece, self._around)
         texts = [self._memories.texts[i] for i in near]
         texts.sort(key=lambda memory: memory[0] != finding.passage_id)
-        own = [form for other in self._pieces for _, form in other.words]
+        own = {form for other in self._around for _, word in other.words for form in word}
         for source, text in texts if piece.is_value or piece.kind == NAME else ():
             for other in cut_constituents(text):
-                if other.kind == piece.kind and all(
-                    word.isdisjoint(form) for _, word in other.words[-1:] for form in own
-                ):
+                if other.kind == piece.kind and any(word.isdisjoint(own) for _, word in other.words):
                     return _Suspect(piece, span, source, other.text)
         return _Suspect(piece, span)
 
@@ -143,16 +157,15 @@ class _View:
             evidence_value=quote_words(self._read.claim.text, told),
         )  # fmt: skip
 
-    def _blame_order(self, finding: Finding, where: Span) -> Finding:
+    def _find_turn(self, words: frozenset[str]) -> Span | None:
+        """The one word of these that the sentence has and no memory."""
         start, end = self._read.sentence
         known = {token.low for _, text in self._memories.texts for token in share_tags(text)[0]}
         turns = [
             Span(t.start + start, t.end + start) for t in share_tags(self._text[start:end])[0]
-            if t.low in _turning_words() and t.low not in known
+            if t.low in words and t.low not in known
         ]  # fmt: skip
-        if len(turns) == 1:
-            return self._accuse(finding, turns[0])
-        return self._blame_predicate(finding, where)
+        return turns[0] if len(turns) == 1 else None
 
     def _blame_predicate(self, finding: Finding, where: Span) -> Finding:
         """What is told of another subject is wrong of this one, unless a memory says that the two are the same."""

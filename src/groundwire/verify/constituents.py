@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from groundwire.judge.coverage import LIGHT
 from groundwire.text import lexicon
 from groundwire.text.calendar import read_moment, small_number
 from groundwire.text.function_words import closed_classes
@@ -122,20 +123,25 @@ def list_forms(text: str) -> frozenset[str]:
     return frozenset(form for token in share_tags(text)[0] for form in spell_forms(token.low))
 
 
-def find_own(read: ReadClaim, text: str, siblings: Sequence[ReadClaim]) -> tuple[Constituent, ...]:
-    """The pieces of its sentence that a claim is made of; what another claim says inside of it is that one's."""
+class Pieces(NamedTuple):
+    """What a claim is made of, and its sentence, which tells what it is about."""
+
+    own: tuple[Constituent, ...]
+    around: tuple[Constituent, ...]
+
+
+def find_pieces(read: ReadClaim, text: str, siblings: Sequence[ReadClaim]) -> Pieces:
+    """The pieces of the sentence, and which are the claim's; what another claim says inside of it is that one's."""
     start, end = read.sentence
-    own = [read.claim.span, *(a.span for a in read.proposition.arguments)]
-    inner = [
-        other.claim.span for other in siblings
-        if other is not read and _holds(read.claim.span, other.claim.span) and other.claim.span != read.claim.span
-    ]  # fmt: skip
-    found = [_move(piece, start) for piece in cut_constituents(text[start:end])]
-    return tuple(
-        c for c in found
-        if any(_holds(s, c.span) for s in own)
-        and (not any(_holds(s, c.span) for s in inner) or any(_holds(s, c.span) for s in own[1:]))
+    around = tuple(_move(piece, start) for piece in cut_constituents(text[start:end]))
+    spans, claim = [a.span for a in read.proposition.arguments], read.claim.span
+    inner = [s for s in (other.claim.span for other in siblings) if s != claim and _holds(claim, s)]
+    own = (
+        piece for piece in around
+        if any(_holds(span, piece.span) for span in spans)
+        or (_holds(claim, piece.span) and not any(_holds(span, piece.span) for span in inner))
     )  # fmt: skip
+    return Pieces(tuple(own), around)
 
 
 def _move(piece: Constituent, by: int) -> Constituent:
@@ -167,8 +173,9 @@ class Memories:
         return Span(new[0].start, new[-1].end) if new else None
 
     def find_near(self, piece: Constituent, others: Sequence[Constituent]) -> list[int]:
-        """The memories that have something else of the claim, verbs aside."""
-        words = [w for other in others if other.span != piece.span and other.kind != VERB for _, w in other.words]
+        """The memories that have something else of the claim, light verbs aside."""
+        words = [w for other in others if other.span != piece.span for _, w in other.words]
+        words = [word for word in words if word.isdisjoint(LIGHT)]
         return [i for i, forms in enumerate(self._forms) if any(not word.isdisjoint(forms) for word in words)]
 
     def list_apart(self, pieces: Sequence[Constituent], subject: Sequence[str]) -> list[Constituent]:
@@ -195,7 +202,9 @@ class Memories:
         return [[p for p in pieces if all(not w.isdisjoint(forms) for _, w in p.words)] for forms in self._forms]
 
     def tell_of(self, pieces: Sequence[Constituent], words: str) -> bool:
-        """Whether one memory has all of the pieces and the words."""
+        """Whether one memory has all of the pieces and the words; no words are told of nothing."""
+        if not words:
+            return False
         wanted = [word for piece in pieces for _, word in piece.words] + [spell_forms(w) for w in words.lower().split()]
         return any(all(not word.isdisjoint(forms) for word in wanted) for forms in self._forms)
 

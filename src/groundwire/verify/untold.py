@@ -18,7 +18,7 @@ from groundwire.judge.parts import Part
 from groundwire.text.propositions import Argument
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.types import Span, Verdict
-from groundwire.verify.constituents import VERB, Constituent, Memories, find_own, spell_forms
+from groundwire.verify.constituents import VERB, Memories, Pieces, find_pieces, spell_forms
 
 _WORD = re.compile(r"\w+(?:[.,:'’-](?![sS]\b)\w+)*")
 _OPEN = LEFT_OPEN | {"overlap"}
@@ -29,7 +29,7 @@ def mark_untold(
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the place of what is new in those that the model leaves open."""
     passages = list(passages)
-    if not passages or not any(_is_left_open(part) for own in parts for part in own):
+    if not passages or not any(_is_left_open(part) or _lacks_detail(part) for own in parts for part in own):
         return list(parts)
     told = _list_told(passages)
     memories = Memories([(read.passage.id, read.passage.text) for read in passages])
@@ -79,26 +79,47 @@ def _mark(
     """The part with the place of what is new; several times where that stands in several places."""
     if part.fact is not None and part.fact.pattern != "predicate":
         return (part,)
+    if _lacks_detail(part):
+        pieces = find_pieces(read, text, siblings)
+        runs = _join_runs([memories.find_new(piece, pieces.around) for piece in pieces.own if piece.kind != VERB])
+        return (replace(part, findings=tuple(_widen(finding, runs) for finding in part.findings)),)
     spans = [span] if span is not None else []
     if not spans and part.argument is None and _is_left_open(part):
-        spans = _find_new_runs(read, find_own(read, text, siblings), memories)
+        spans = _find_new_runs(read, find_pieces(read, text, siblings), memories)
     return tuple(
         replace(part, findings=tuple(replace(f, missing=one) if _is_open(f) else f for f in part.findings))
         for one in spans
     ) or (part,)
 
 
-def _find_new_runs(read: ReadClaim, pieces: Sequence[Constituent], memories: Memories) -> list[Span]:
+def _lacks_detail(part: Part) -> bool:
+    """A rule misses one piece of it."""
+    undecided = all(finding.verdict is Verdict.INSUFFICIENT for finding in part.findings)
+    return undecided and any(f.reason == "detail_missing" and f.missing is not None for f in part.findings)
+
+
+def _widen(finding: Finding, runs: Sequence[Span]) -> Finding:
+    """What is missed with what is new beside it: "a tutor by the name of Nino"."""
+    missing = finding.missing
+    if missing is None or finding.reason != "detail_missing":
+        return finding
+    around = [run for run in runs if run.start < missing.end and missing.start < run.end]
+    if not around:
+        return finding
+    return replace(finding, missing=Span(min(missing.start, around[0].start), max(missing.end, around[-1].end)))
+
+
+def _find_new_runs(read: ReadClaim, pieces: Pieces, memories: Memories) -> list[Span]:
     """Where pieces stand side by side that no memory has, in a claim of which memories have others."""
     mine = read.proposition
     if not memories.tell(mine.subject_lemmas):
         return []  # of whom it is said is news as well
-    things = [(piece, memories.find_new(piece, pieces)) for piece in pieces if piece.kind != VERB]
+    things = [(piece, memories.find_new(piece, pieces.around)) for piece in pieces.own if piece.kind != VERB]
     if all(span is not None for _, span in things):
         return []
     is_news = bool(mine.predicate) and mine.predicate not in LIGHT and not memories.tell((mine.predicate,))
     if all(span is None for _, span in things):
-        apart = memories.find_apart(pieces, mine.subject_lemmas)
+        apart = memories.find_apart(pieces.own, mine.subject_lemmas)
         if apart is not None:
             return [apart]
     if not is_news or not all(span is None or piece.is_value for piece, span in things):
@@ -106,16 +127,16 @@ def _find_new_runs(read: ReadClaim, pieces: Sequence[Constituent], memories: Mem
     return _find_news(pieces, mine.subject_lemmas, memories)
 
 
-def _find_news(pieces: Sequence[Constituent], subject: Sequence[str], memories: Memories) -> list[Span]:
+def _find_news(pieces: Pieces, subject: Sequence[str], memories: Memories) -> list[Span]:
     """The verb that no memory has, with what is new or told of something else beside it; all where that is apart.
 
     "You sold the boat in May" is news, and not only of May; where memories have all but "sold", only that is.
     """
-    new = [memories.find_new(piece, pieces) for piece in pieces]
-    if not any(span is not None and piece.kind != VERB for piece, span in zip(pieces, new, strict=True)):
-        apart = memories.list_apart(pieces, subject)
-        new = [piece.span if piece in apart else span for piece, span in zip(pieces, new, strict=True)]
-    runs = _join_runs(new)
+    new = [(piece, memories.find_new(piece, pieces.around)) for piece in pieces.own]
+    if not any(span is not None and piece.kind != VERB for piece, span in new):
+        apart = memories.list_apart(pieces.own, subject)
+        new = [(piece, piece.span if piece in apart else span) for piece, span in new]
+    runs = _join_runs([span for _, span in new])
     return runs if len(runs) == 1 else []
 
 
