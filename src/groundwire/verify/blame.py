@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
+from groundwire.judge.coverage import LIGHT
 from groundwire.judge.decision import quote_words
 from groundwire.judge.findings import Finding
 from groundwire.judge.parts import Part
@@ -53,10 +54,27 @@ def place_blame(
     claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, memories: Memories
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the place of the fault in those that the model refutes."""
-    return [
-        _place(read, own, text, claims, memories) if any(map(_is_guess, own)) else own
-        for read, own in zip(claims, parts, strict=True)
-    ]
+    placed: list[tuple[Part, ...]] = []
+    for read, own in zip(claims, parts, strict=True):
+        own = _place(read, own, text, claims, memories) if any(map(_is_guess, own)) else own
+        if any(f.reason == "negated_by_evidence" for part in own for f in part.findings):
+            own = tuple(replace(p, findings=tuple(_widen_denied(f, read, text) for f in p.findings)) for p in own)
+        placed.append(own)
+    return placed
+
+
+def _widen_denied(finding: Finding, read: ReadClaim, text: str) -> Finding:
+    """What a memory denies is not the thing but what was done with it: "already sold the van", with its verb."""
+    if finding.reason != "negated_by_evidence" or finding.verdict is not Verdict.REFUTED or finding.wrong is None:
+        return finding
+    start, wrong = read.sentence.start, finding.wrong
+    before = [t for t in share_tags(text[start : read.sentence.end])[0] if t.end + start <= wrong.start]
+    while before and before[-1].tag in "DS":
+        before.pop()
+    if not before or before[-1].tag not in "VBE" or before[-1].lemma in LIGHT:
+        return finding
+    first = before[-2] if len(before) > 1 and before[-2].low in _turning_words() else before[-1]
+    return replace(finding, wrong=Span(first.start + start, wrong.end))
 
 
 def _is_guess(part: Part) -> bool:

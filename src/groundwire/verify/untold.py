@@ -85,7 +85,7 @@ def _mark(
         return (replace(part, findings=tuple(_widen(finding, runs) for finding in part.findings)),)
     spans = [span] if span is not None else []
     if not spans and part.argument is None and _is_left_open(part):
-        spans = _find_new_runs(read, find_pieces(read, text, siblings), memories)
+        spans = _find_new_runs(read, text, find_pieces(read, text, siblings), memories)
     return tuple(
         replace(part, findings=tuple(replace(f, missing=one) if _is_open(f) else f for f in part.findings))
         for one in spans
@@ -109,12 +109,13 @@ def _widen(finding: Finding, runs: Sequence[Span]) -> Finding:
     return replace(finding, missing=Span(min(missing.start, around[0].start), max(missing.end, around[-1].end)))
 
 
-def _find_new_runs(read: ReadClaim, pieces: Pieces, memories: Memories) -> list[Span]:
+def _find_new_runs(read: ReadClaim, text: str, pieces: Pieces, memories: Memories) -> list[Span]:
     """Where pieces stand side by side that no memory has, in a claim of which memories have others."""
     mine = read.proposition
-    if not memories.tell(mine.subject_lemmas):
-        return []  # of whom it is said is news as well
     things = [(piece, memories.find_new(piece, pieces.around)) for piece in pieces.own if piece.kind != VERB]
+    if not memories.tell(mine.subject_lemmas):
+        is_told = bool(things) and all(span is None for _, span in things) and memories.tell((mine.predicate,))
+        return _find_antecedent(read, text, memories) if is_told else []  # of whom it is said is news as well
     if all(span is not None for _, span in things):
         return []
     is_news = bool(mine.predicate) and mine.predicate not in LIGHT and not memories.tell((mine.predicate,))
@@ -125,6 +126,14 @@ def _find_new_runs(read: ReadClaim, pieces: Pieces, memories: Memories) -> list[
     if not is_news or not all(span is None or piece.is_value for piece, span in things):
         return _join_runs([span for _, span in things])
     return _find_news(pieces, mine.subject_lemmas, memories)
+
+
+def _find_antecedent(read: ReadClaim, text: str, memories: Memories) -> list[Span]:
+    """What is new in the thing that a pronoun stands for, where that was named, if all that is said of it is told."""
+    before = text[: read.claim.span.start].lower()
+    new = [lemma for lemma in read.proposition.subject_lemmas if not memories.tell((lemma,))]
+    at = before.rfind(new[0]) if len(new) == 1 else -1
+    return [Span(at, at + len(new[0]))] if at >= 0 and not text[at + len(new[0])].isalnum() else []
 
 
 def _find_news(pieces: Pieces, subject: Sequence[str], memories: Memories) -> list[Span]:
