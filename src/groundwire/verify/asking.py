@@ -24,7 +24,16 @@ from groundwire.text.tables import read_table
 from groundwire.text.tagging import share_tags
 from groundwire.types import ContradictionDetail, ContradictionType, Memory, Passage, Span
 from groundwire.verify.both import words_of
-from groundwire.verify.changes import Change, find_mentions, names, names_any, order_values, read_time, tell_apart
+from groundwire.verify.changes import (
+    Change,
+    find_mentions,
+    find_told,
+    names,
+    names_any,
+    order_values,
+    read_time,
+    tell_apart,
+)
 from groundwire.verify.frames import make_plain
 from groundwire.verify.partings import Parting
 
@@ -190,4 +199,5 @@ def _is_of_something_else(said: Proposition, value: str, subject: str) -> bool:
 def _mentions(text: str, value: str, others: Sequence[str]) -> bool:
     """Whether the text has the value, or what tells it from the others."""
     own = tell_apart(value, others)
-    return names(text, value) or (own != value and all(names(text, word) for word in own.split()))
+    told = names(text, value) or (own != value and all(names(text, word) for word in own.split()))
+    return told or bool(find_told(text, value, others, Span(0, len(text))))

@@ -93,16 +93,31 @@ def tell_apart(value: str, others: Sequence[str]) -> str:
 
 
 def find_told(text: str, value: str, others: Sequence[str], span: Span) -> list[Span]:
-    """Where a value stands in a stretch of text, or the number or name in it that tells it from the others."""
+    """Where a value stands in a stretch of text, or the number or a name in it that tells it from the others."""
     found = [Span(*m.span()) for m in find_mentions(text, value, *span)]
     own = tell_apart(value, others)
-    if own == value:
-        shared = {word for other in others for word in other.casefold().split()}
-        kept = [word for word in value.split() if word.casefold() not in shared]
-        own = " ".join(kept) if kept and kept[0][0].isupper() else value
-    if found or own == value:
+    if found:
         return found
-    return [Span(*m.span()) for m in find_mentions(text, own, *span) if text[m.start()].isupper() or own[0].isdigit()]
+    if own != value:
+        return [Span(*m.span()) for m in find_mentions(text, own, *span)]
+    shared = {word for other in others if other != value for word in other.casefold().split()}
+    kept = [word for word in value.split() if word.casefold() not in shared and word[0].isupper()]
+    if not kept or not value[0].isupper():
+        return found
+    whole = [Span(*m.span()) for m in find_mentions(text, " ".join(kept), *span) if text[m.start()].isupper()]
+    alone = (m for word in kept if len(word) > 2 for m in find_mentions(text, word, *span))
+    return whole or sorted(Span(*m.span()) for m in alone if text[m.start()].isupper())
+
+
+def write_as_told(change: Change, text: str) -> Change:
+    """The change with its values as the text has them: "Leiden" for Leiden University."""
+    values = (change.new, *change.old)
+    told = [
+        text[slice(*found[0])] if (found := find_told(text, value, values, Span(0, len(text)))) else value
+        for value in values
+        if value
+    ]
+    return Change(told[0], tuple(told[1:]), change.is_directed) if len(set(told)) == len(values) else change
 
 
 def is_visit(fact: ExtractedFact) -> bool:

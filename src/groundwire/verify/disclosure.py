@@ -13,6 +13,7 @@ from functools import cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.slots import relate_in_slot
+from groundwire.text.function_words import closed_classes
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
@@ -73,8 +74,9 @@ def find_silent_usages(
             ):
                 continue
             now = read.proposition.tense is Tense.PRESENT and read.claim.polarity is not Polarity.NEGATIVE
+            now = now and _WAS.search(read.claim.text) is None
             for value in (change.new, *(change.old if now else ())):
-                where = _find_used(read, reading, value, contradiction.values)
+                where = _find_used(read, reading, value, contradiction)
                 if where is not None:
                     subject, slot, raw = contradiction.subject, contradiction.slot_type, reading.text[slice(*where)]
                     fact = ExtractedFact(subject, slot, value, raw, read.claim.span, where, "value")
@@ -82,11 +84,16 @@ def find_silent_usages(
                     break
 
 
-def _find_used(read: ReadClaim, reading: Reading, value: str, values: Sequence[str]) -> Span | None:
+_WAS = re.compile(r"(?i)\b(?:was|were|had|used to|wasn['’]t)\b")
+
+
+def _find_used(read: ReadClaim, reading: Reading, value: str, contradiction: ContradictionDetail) -> Span | None:
     """Where a claim names the value, or its sentence does outside of any claim: "12 to 14, that is your slot"."""
-    others = [other for other in values if other != value]
+    others = [other for other in contradiction.values if other != value]
     if found := find_told(reading.text, value, others, read.claim.span):
         return found[0]
+    if value != order_values(contradiction).new:
+        return None  # what was before may well be told beside it
     near = [other.claim.span for other in reading.claims if other.sentence == read.sentence]
     outside = (
         span for span in find_told(reading.text, value, others, read.sentence)
@@ -105,7 +112,7 @@ def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail, reading: Rea
         return is_borne_out and not _words_of(read.claim.text).isdisjoint(_USER_WORDS)
     own = contradiction.subject.lower().removeprefix(f"{USER}'s ").split()
     told = _words_of(read.claim.text) | read.proposition.lemmas
-    if is_borne_out and 2 * sum(word in told for word in own) >= len(own):
+    if is_borne_out and any(word.removesuffix("'s") in told for word in own if word not in closed_classes()):
         return True  # "the release" is enough for the release date
     told |= _words_of(reading.text[slice(*read.sentence)])
     return len(own) > 1 and 3 * sum(word in told for word in own) >= 2 * len(own)

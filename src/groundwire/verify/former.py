@@ -279,7 +279,8 @@ def _is_strange(said: _Said, contradiction: ContradictionDetail) -> bool:
 def _is_known(before: str, low: str, after: str, speaks: bool) -> bool:
     lemma = make_plain(low).lemma
     if lemma in ("use", "go"):
-        return after == {"use": "to", "go": "by"}[lemma] or (lemma == "use" and before in ("to", "you"))
+        going = low == "going" and after == "to"  # "it was going to be in Leeds"
+        return going or after == {"use": "to", "go": "by"}[lemma] or (lemma == "use" and before in ("to", "you"))
     if lemma == "begin":
         return (before, after) == ("to", "with")
     if lemma in _table("keeping"):
@@ -314,8 +315,8 @@ def _is_somebody_else(lows: Sequence[str], contradiction: ContradictionDetail, t
     others = [i for i, low in enumerate(lows) if low in _OTHERS and not (i and lows[i - 1] in ("before", "after"))]
     if contradiction.subject == USER:
         return bool(others)
-    if not _OWNERS.isdisjoint(lows):
-        return True
+    if any(low in _OWNERS and lows[max(0, i - 1)] != "of" for i, low in enumerate(lows)):
+        return True  # and not "a note of mine"
     lemmas = {make_plain(low).lemma for low in lows}
     telling = _table("saying") | _table("keeping") | {"have", "use", "'ve", "’ve", "'d", "’d"}
     if not _SPEAKERS.isdisjoint(lows) and lemmas.isdisjoint(telling):

@@ -17,7 +17,7 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.types import ContradictionDetail, Span
 from groundwire.verify.both import find_both_told
-from groundwire.verify.changes import Change, names, order_values
+from groundwire.verify.changes import Change, names, order_values, write_as_told
 from groundwire.verify.clauses import Cast, Piece, is_filler, make_cast, split_clauses, without_times
 from groundwire.verify.former import find_told_former
 from groundwire.verify.frames import Frames, make_plain
@@ -80,7 +80,7 @@ def find_partings(
     for contradiction in contradictions:
         found.extend(Parting(span, contradiction) for span in find_both_told(reading, contradiction))
         found.extend(Parting(span, contradiction, news) for span, news in find_told_former(reading, contradiction))
-        for change in _list_changes(order_values(contradiction)):
+        for change in _list_changes(write_as_told(order_values(contradiction), reading.text)):
             if not any(names(reading.text, value) for value in (change.new, *change.old)):
                 continue
             cast = make_cast(contradiction, change)
