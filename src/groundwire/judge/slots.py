@@ -175,6 +175,8 @@ def _compare_implied(claim: ExtractedFact, evidence: ExtractedFact, aliases: Ali
     implied = _IMPLIED.get((evidence.slot_type, claim.slot_type))
     if implied is None or not subjects_match(claim.subject, evidence.subject, aliases) or evidence.tense is Tense.PAST:
         return None
+    if claim.tense is Tense.PAST:
+        return None  # who is married now may well have been engaged to another
     if evidence.polarity is Polarity.NEGATIVE or not evidence.pattern.startswith(
         ("be <married>", "my wife", "my husband", "marry", "wed")
     ):

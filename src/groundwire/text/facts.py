@@ -10,6 +10,7 @@ from dataclasses import replace
 from groundwire.text.catalogue import Catalogue, Frame, Phase, Place, fits_value, load_catalogue
 from groundwire.text.fixed import is_fixed, name_scope
 from groundwire.text.framing import Context, bare_words, carriers_of, words_for
+from groundwire.text.membership import class_words
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.possessions import name_relations, read_change, read_possession
 from groundwire.text.statements import Statement
@@ -186,6 +187,8 @@ class _FrameReader:
             return None
         if frame.slot in words_for("slots.human") and self._is_of_thing():
             return None
+        if frame.slot == "location" and phrase.head_token.low in class_words("language"):
+            return None  # "the lecture is in German"
         if frame.slot == "location" and complement is not None and self._moves_thing(frame, complement):
             return None
         if frame.verb == "stay" and "at" in self.prepositions:

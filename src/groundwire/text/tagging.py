@@ -238,7 +238,7 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
         case "b":
             return _after_be(coarse, first)
         case "p":
-            if not context.has_verb:
+            if not context.has_verb or context.tokens[context.position - 1].low in _NOMINATIVE:
                 return "VEBGJN"
             return "BNJVEG" if first in ("VB", "VBP") else "NJGEVB"
         case "W":
@@ -261,6 +261,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
             return ""
 
 
+_NOMINATIVE = frozenset({"i", "he", "she", "we", "they"})
+"""Nothing is ever done to these: what follows is their verb."""
 _BEFORE_VERBS = frozenset({"help", "let", "make", "go", "come", "dare", "do", "be", "have"})
 
 

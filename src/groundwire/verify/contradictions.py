@@ -235,6 +235,8 @@ def _split(entries: list[Held], find_scope: Callable[[ExtractedFact], str]) -> l
 
 def _find_scope(fact: ExtractedFact) -> str:
     """The days or the season that a fact is told of: on Saturdays one thing may hold, on Sundays another."""
+    if fact.when is not None and fact.when.startswith("for ") and fact.raw not in fact.when:
+        return fact.when.lower()  # the engineer on call for March
     found = _RECURRING.search(fact.when) if fact.when else None
     return found.group().lower() if found is not None and found.group().lower() not in fact.raw.lower() else ""
 

@@ -82,14 +82,15 @@ def overrule(
     part: Part, read: ReadClaim, text: str, overruled: Sequence[Overruled], memories: Mapping[str, Memory]
 ) -> Part:
     """The part without what an overruled memory says for it; denied, where nothing else bears it out."""
-    if read.proposition.tense is Tense.PAST or read.claim.polarity is Polarity.NEGATIVE or read.proposition.negated:
+    if read.proposition.tense is Tense.PAST:
         return part
+    denies = read.claim.polarity is Polarity.NEGATIVE or read.proposition.negated
     supporting = [finding for finding in part.findings if finding.verdict is Verdict.SUPPORTED]
     for one in overruled if supporting else ():
         where = next(_find_named(text, read.claim.span, one), None)
         if where is None:
             continue
-        lost = [f for f in supporting if f.passage_id == one.memory_id or not _tells(f, one, memories)]
+        lost = [f for f in supporting if f.passage_id == one.memory_id or not (denies or _tells(f, one, memories))]
         if not any(f.passage_id == one.memory_id for f in lost) and not _is_near(read, one, memories):
             continue
         kept = tuple(finding for finding in part.findings if finding not in lost)

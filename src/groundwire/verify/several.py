@@ -20,6 +20,8 @@ def is_among_several(fact: ExtractedFact, text: str) -> bool:
     """ "One of my doctors", "a friend of mine", "I have a dog called Rex": there may be another."""
     if _AMONG.search(text, fact.span.start, fact.span.end) is not None:
         return True
+    if fact.slot_type == "location" and fact.pattern.startswith("have "):
+        return _ANY.search(text[fact.span.start : fact.value_span.start].lower()) is not None  # "a flat in Nice"
     if fact.slot_type != "name" or not fact.pattern.endswith(_NAMED):
         return False
     noun = fact.pattern.removesuffix(_NAMED)

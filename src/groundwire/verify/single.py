@@ -57,6 +57,7 @@ _SOME = frozenset(
 _PLACES = frozenset({"in", "at", "on", "under", "behind", "inside", "above", "below"})
 _HOURS = frozenset({"at", "on", "in", "from", "until", "till", "by", "for", "to"})
 _COUNTED = frozenset({"week", "month", "year", "day", "time", "fortnight", "quarter", "term"})
+_SEVERAL_DAYS = re.compile(r"(?i)\b(?:[a-z]+days|weekends|mornings|afternoons|evenings|nights)\b")
 _WORD = re.compile(r"[\w'’-]+")
 
 
@@ -128,6 +129,8 @@ def _is_one(subject: str) -> bool:
         "your",
     ):
         return True
+    if first.tag == "N" and len(tokens) == 1:
+        return first.low == first.lemma  # "payroll"
     return first.tag in "SD" or any(token.low in ("'s", "’s") for token in tokens)
 
 
@@ -153,15 +156,20 @@ def _is_single(read: ReadClaim, argument: Argument, told: list[Argument], text: 
     if _is_some(argument, text):
         return False
     if argument.is_time:
+        if _SEVERAL_DAYS.search(argument.text) is not None:
+            return False  # open on Mondays, and on Saturdays as well
         timed = said.predicate in words_for("one_valued") or said.predicate in words_for("placed.timed")
         return timed and argument.role in _HOURS and _is_thing(said)
+    if argument.role == "by":
+        done = said.passive or (said.predicate == "be" and not argument.text.islower())  # "is run by Jenkins"
+        return done and _is_thing(said) and _is_definite(argument, text)
     if argument.role == "object":
         return said.predicate == "be" and len(told) == 1 and _is_identity(read, argument, text)
     if said.predicate == "be" or said.predicate in words_for("gatherings"):
         spoken = argument.role == "in" and argument.text.lower() in class_words("language")
         return argument.role in _PLACES and _is_thing(said) and _is_definite(argument, text) and not spoken
-    if argument.role == "by":
-        return said.passive and _is_thing(said) and argument.is_name
+    if said.predicate in words_for("placed.dwelling") and len(told) == 1:
+        return argument.role in _PLACES and _is_definite(argument, text)
     return _is_custom(said, argument, told) or _is_kept(said, argument, told, text)
 
 
@@ -183,8 +191,10 @@ def _is_qualified(read: ReadClaim) -> bool:
 
 def _is_custom(said: Proposition, argument: Argument, told: list[Argument]) -> bool:
     """ "I bank with Monzo", "she goes to school at Hillside": one is with one of a kind."""
-    if said.passive or argument.text.islower():
+    if argument.text.islower():
         return False
+    if said.passive:
+        return f"{said.predicate} {argument.role}" in words_for("customs.members")
     if f"{said.predicate} {argument.role}" in words_for("customs.always"):
         return True
     visits = said.predicate == "go" and argument.role in ("at", "in")
