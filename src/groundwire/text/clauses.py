@@ -381,6 +381,8 @@ class _Segmenter:
         verb = self.clauses[-1].verb.lemma if self.clauses else ""
         if verb in embedding_verbs() or found is None:
             return begin, Role.EMBEDDED
+        if len(self.clauses) == 1 and self.clauses[0].role is Role.SUBORDINATE:
+            return begin, Role.MAIN  # "Before I retired I lived in Madrid"
         if begin > previous and self.tokens[begin - 1].low in word_group("stated"):
             return begin, Role.EMBEDDED
         if begin > previous and (
