@@ -83,7 +83,7 @@ class _Order(NamedTuple):
 
 
 def _read_order(text: str) -> _Order | None:
-    found = _COMPARED.fullmatch(text.strip())
+    found = _COMPARED.fullmatch(text.strip()) if " than " in text.casefold() else None
     if found is None or has_any(text, DENIALS, ABOUT, UNREAL):
         return None
     side, word = (found["side"] or "").lower(), (found["word"] or "").lower()

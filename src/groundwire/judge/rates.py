@@ -17,6 +17,7 @@ from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.judge.shares import may_tell_part, reckon_part
 from groundwire.text.calendar import small_number
+from groundwire.text.numerals import has_digit
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
 from groundwire.types import Passage, Verdict
@@ -119,7 +120,7 @@ _ROUNDED = re.compile(r"\b(?:about|around|roughly|approximately|some|nearly|almo
 
 
 def may_tell_amount(claim: str) -> bool:
-    return _ROUNDED.search(claim) is not None or any(map(str.isdigit, claim))
+    return has_digit(claim) or _ROUNDED.search(claim) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -16,11 +16,12 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, CHOOSING, DENIALS, UNREAL,
 from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import small_number
-from groundwire.text.numerals import reckon_fraction
+from groundwire.text.numerals import has_digit, reckon_fraction
 from groundwire.types import Passage, Verdict
 
 _SURE = 0.9
 _NAMES = "half|third|quarter|fifth|tenth"
+_SIGNS = ("%", "percent", *_NAMES.split("|"))
 _WRITTEN = (
     r"(?:(?P<percent>\d{1,3}(?:\.\d)?) ?(?:%|percent\b)"
     rf"|(?P<named>(?:(?:a|an|one|two|three|four) )?(?:{_NAMES}))s?\b)"
@@ -104,11 +105,17 @@ def reckon_part(text: str) -> Figure | None:
 @lru_cache(maxsize=4096)
 def may_tell_part(text: str) -> bool:
     """Kept, for one passage is held against every claim of an answer."""
-    return any(map(str.isdigit, text)) and _OF_AMOUNT.search(text) is not None
+    return _names_share(text) and has_digit(text) and _OF_AMOUNT.search(text) is not None
 
 
 def may_tell_share(claim: str) -> bool:
-    return _SHARE.search(claim) is not None or _COUNTED.search(claim) is not None
+    return (_names_share(claim) and _SHARE.search(claim) is not None) or _COUNTED.search(claim) is not None
+
+
+def _names_share(text: str) -> bool:
+    """Whether a word or a sign of shares is anywhere in it; few texts have one, and the patterns take long."""
+    low = text.casefold()
+    return any(sign in low for sign in _SIGNS)
 
 
 def _is_open(text: str) -> bool:

@@ -122,6 +122,8 @@ def read_moment(text: str) -> Moment | None:
 
 @lru_cache(maxsize=8192)
 def _read(text: str) -> Moment | None:
+    if text.isdecimal() and text.isascii():  # of all forms, digits alone are only a year
+        return Moment(text, (span_year(int(text)),)) if len(text) == 4 and text[0] in "12" else None
     shown, text = text, _ISO_TIME.sub(" ", text)
     clock = _CLOCK.search(text)
     minutes, zone, rest = (), "", text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,12 @@ from functools import cache
 from groundwire.text.tables import read_table
 
 _LARGEST_DIGITS = 40
+_DIGIT = re.compile("[0-9]")
+
+
+def has_digit(text: str) -> bool:
+    """A digit of any script; only where there are signs beyond the plain ones, each of them is looked at."""
+    return _DIGIT.search(text) is not None or (not text.isascii() and any(map(str.isdigit, text)))
 
 
 @dataclass(frozen=True, slots=True)

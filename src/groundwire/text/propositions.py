@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from groundwire.text.calendar import small_number
+from groundwire.text.numerals import has_digit
 from groundwire.text.occasions import read_occasion
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
@@ -174,7 +175,7 @@ def _argument(role: str, phrase: Phrase, meant: list[Token] | None = None) -> Ar
     timely = is_time(phrase) or (role == "at" and phrase.letters == "#" and _is_hour(words[0].low))
     words = meant or words
     text = render(words)
-    if not timely and not text.isdecimal() and any(map(str.isdigit, text)):
+    if not timely and not text.isdecimal() and has_digit(text):
         timely = read_occasion(role, text) is not None
     return Argument(role, text, span, content_lemmas(words), timely, phrase.head_token.tag == "P")
 

@@ -116,7 +116,7 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
             token = Token(piece, start, at, is_apart=not mark and space != "")
             token.tag = "#" if number else "J" if age else "@" if address else _tag_mark(mark)
             tokens.append(token)
-    return _join(tokens) if _AS_AS.search(text) is not None else tokens
+    return _join(tokens) if " as " in text.casefold() and _AS_AS.search(text) is not None else tokens
 
 
 _AS_AS = re.compile(r"\bas [a-z]+ as ", re.IGNORECASE)

@@ -12,6 +12,7 @@ from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text import numerals
 from groundwire.text.lexicon import noun_lemma
+from groundwire.text.numerals import has_digit
 from groundwire.text.tables import join_phrases
 from groundwire.types import ContradictionType, Span
 
@@ -66,7 +67,7 @@ class Amount(NamedTuple):
 
 
 def may_count(low: str) -> bool:
-    return any(map(str.isdigit, low)) or any(word in low for word in _HINTS)
+    return has_digit(low) or any(word in low for word in _HINTS)
 
 
 def read_amounts(low: str) -> list[Amount]:

@@ -11,7 +11,7 @@ from groundwire.detect.amounts.counts import either, read_amounts, read_number, 
 from groundwire.detect.amounts.products import COUNT
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting
-from groundwire.text.numerals import reckon_fraction
+from groundwire.text.numerals import has_digit, reckon_fraction
 
 _LONGEST = 400
 _PART = (
@@ -36,7 +36,7 @@ def _open() -> re.Pattern[str]:
 
 def find_wrong_proportions(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for place, seen in enumerate(sightings):
-        if seen.is_question or len(seen.low) > _LONGEST or not any(map(str.isdigit, seen.low)):
+        if seen.is_question or len(seen.low) > _LONGEST or not has_digit(seen.low):
             continue
         before = sightings[place - 1] if place and len(sightings[place - 1].low) <= _LONGEST else None
         clash = _check_said(seen, before) or _check_full(seen) or _check_rate(seen) or _check_average(seen)

@@ -80,20 +80,19 @@ def _either(words: Sequence[str]) -> str:
 
 
 @cache
-def _any_state() -> re.Pattern[str]:
-    states = [state for row in read_table("exclusions", "detect")["states"] for state in row["states"]]
-    return re.compile(rf"\b{_either(states)}\b")
-
-
-@cache
-def _openings() -> frozenset[str]:
-    """The words that a state can begin with: few sentences have one, and hundreds of states are not looked for."""
-    states = (state for row in read_table("exclusions", "detect")["states"] for state in row["states"])
-    return frozenset(opening.group() for state in states if (opening := _RUN.search(state)) is not None)
+def _states_by_opening() -> dict[str, re.Pattern[str]]:
+    """By the words that a state can begin with: of hundreds of states, a sentence is searched for a few."""
+    found: dict[str, list[str]] = {}
+    for row in read_table("exclusions", "detect")["states"]:
+        for state in row["states"]:
+            if (opening := _RUN.search(state)) is not None:
+                found.setdefault(opening.group(), []).append(state)
+    return {opening: re.compile(rf"\b{_either(states)}\b") for opening, states in found.items()}
 
 
 def names_state(low: str) -> bool:
-    return not _openings().isdisjoint(_RUN.findall(low)) and _any_state().search(low) is not None
+    states = _states_by_opening()
+    return any(states[word].search(low) is not None for word in states.keys() & _RUN.findall(low))
 
 
 def find_excluded(sightings: Sequence[Sighting]) -> Iterator[Clash]:

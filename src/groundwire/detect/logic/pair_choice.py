@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
@@ -81,7 +82,7 @@ def _may_clash(one: Side, other: Side) -> bool:
         return False
     if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
         return False
-    if any(_LOOSE.search(a.seen.low) and not b.is_firm for a, b in ((one, other), (other, one))):
+    if any(_reach_of(a.seen.low).is_loose and not b.is_firm for a, b in ((one, other), (other, one))):
         return False
     if one.tells_change or other.tells_change or (other.takes_turn and not _turns_in_vain(one, other)):
         return False
@@ -93,9 +94,10 @@ def _speaks_of_all(one: Side, other: Side) -> bool:
 
     Two hours at which one thing ends are not set apart either: "closes at six", "until eight".
     """
-    if _NEVER_YET.search(one.seen.low) or (_CLOSING.search(one.seen.low) and _CLOSING.search(other.seen.low)):
+    mine, yours = _reach_of(one.seen.low), _reach_of(other.seen.low)
+    if mine.is_never_yet or (mine.is_closing and yours.is_closing):
         return True
-    if not (_TOTAL.search(one.seen.low) or _TOTAL.search(other.seen.low)):
+    if not (mine.is_total or yours.is_total):
         return False
     return not (are_at_other_times(one.seen, other.seen) or are_for_other_figures(one.seen, other.seen))
 
@@ -104,6 +106,24 @@ _LOOSE = re.compile(
     r"\b(?:rarely|seldom|usually|often|normally|generally|sometimes|occasionally|typically|hardly ever)\b"
 )
 """ "I rarely drive": what is so as a rule is not denied by one day."""
+
+
+class _Reach(NamedTuple):
+    """Of how many cases a sentence speaks."""
+
+    is_never_yet: bool
+    is_closing: bool
+    is_total: bool
+    is_loose: bool
+
+
+@lru_cache(maxsize=1024)
+def _reach_of(low: str) -> _Reach:
+    """Read once: a sentence is compared with each of its neighbours."""
+    patterns = (_NEVER_YET, _CLOSING, _TOTAL, _LOOSE)
+    return _Reach(*[pattern.search(low) is not None for pattern in patterns])
+
+
 _NEARLY = re.compile(r"\b(?:almost|nearly|most|mostly|largely|mainly)\b")
 
 

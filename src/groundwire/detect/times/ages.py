@@ -11,6 +11,7 @@ from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import Extent, find_extent, read_duration
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.calendar import small_number
+from groundwire.text.numerals import has_digit
 from groundwire.types import MentionType, Span, TemporalExpression
 
 AGE = 0.80
@@ -92,7 +93,7 @@ class AgeKeeper:
         self._place = -9
 
     def read(self, seen: Sighting) -> Iterator[TemporalFault]:
-        if not seen.times and not any(map(str.isdigit, seen.low)) and "year" not in seen.low:
+        if not seen.times and not has_digit(seen.low) and "year" not in seen.low:
             return
         if seen.is_question:
             return

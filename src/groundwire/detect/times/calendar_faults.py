@@ -12,6 +12,7 @@ from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.times.dates import Extent, find_extent, find_yearless, is_absolute, is_relative, read_weekday
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.calendar import MONTH_NUMBERS, small_number
+from groundwire.text.numerals import has_digit
 from groundwire.text.times import add_months
 from groundwire.types import Span, TemporalExpression, Tense
 
@@ -55,7 +56,7 @@ def _impossible() -> re.Pattern[str]:
 
 def find_impossible(seen: Sighting) -> Iterator[TemporalFault]:
     """February 30, 2023-02-29, the 13th month, 25:00; not where a date is mentioned in order to be denied."""
-    if not any(map(str.isdigit, seen.low)) and "teenth" not in seen.low:
+    if not has_digit(seen.low) and "teenth" not in seen.low:
         return
     for match in _impossible().finditer(seen.low):
         name = _name_fault(match, seen)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.tenses import TemporalFault
+from groundwire.text.numerals import has_digit
 from groundwire.types import Span
 
 GENERATION = 0.80
@@ -66,7 +67,7 @@ def _find_aged_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 def find_generation_faults(seen: Sighting) -> Iterator[TemporalFault]:
     """Two births of one sentence: "she was born in 1980 and her mother in 1985"."""
-    if seen.is_question or not any(map(str.isdigit, seen.low)) or _STEP.search(seen.low):
+    if seen.is_question or not has_digit(seen.low) or _STEP.search(seen.low):
         return
     if "born" not in seen.low:
         yield from _find_aged_faults(seen)

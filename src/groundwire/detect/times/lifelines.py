@@ -12,6 +12,7 @@ from groundwire.detect.sightings import Sighting, read_words
 from groundwire.detect.times.ages import NUMBER, ORDINAL, read_age, time_behind
 from groundwire.detect.times.dates import Extent, find_extent, is_relative
 from groundwire.detect.times.tenses import TemporalFault
+from groundwire.text.numerals import has_digit
 from groundwire.text.tables import join_phrases, read_table
 from groundwire.types import MentionType, Span, TemporalExpression
 
@@ -94,7 +95,7 @@ class LifelineKeeper:
         if seen.is_question:
             return
         self._follow(seen)
-        if not seen.times and self._birth is None and not any(map(str.isdigit, seen.low)):
+        if not seen.times and self._birth is None and not has_digit(seen.low):
             return
         fault = self._note_birth(seen)
         if fault is not None:
