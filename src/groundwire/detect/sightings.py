@@ -19,6 +19,7 @@ from groundwire.types import ResponseSegment, Span, TemporalExpression
 
 _QUOTED = re.compile(r"“[^”]{1,2000}”|\"[^\"\n]{1,2000}\"|«[^»]{1,2000}»|`[^`\n]{1,2000}`")
 _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_RUN = re.compile(r"[a-z]+")
 _CELL = 512
 _LONGEST = 1_200
 """A sentence of more characters is not tagged: what goes on so long is a table, code or noise."""
@@ -48,6 +49,7 @@ class Sighting:
     _groups: list[VerbGroup] | None = None
     _quoted: list[Span] | None = None
     _words: frozenset[str] | None = None
+    _runs: frozenset[str] | None = None
     _mentioned: dict[frozenset[str], bool] = field(default_factory=dict[frozenset[str], bool])
 
     def __post_init__(self) -> None:
@@ -78,6 +80,13 @@ class Sighting:
         if self._words is None:
             self._words = frozenset(_WORD.findall(self.low))
         return self._words
+
+    @property
+    def runs(self) -> frozenset[str]:
+        """Every run of letters, parts of a hyphenated word for themselves: without one, many patterns are not tried."""
+        if self._runs is None:
+            self._runs = frozenset(_RUN.findall(self.text.casefold()))
+        return self._runs
 
     def mentions(self, words: frozenset[str]) -> bool:
         """Whether one of the words stands here; of those with a blank or an apostrophe, anywhere in the text."""

@@ -21,6 +21,7 @@ _SAID_SUM = re.compile(
     r"(?P<two>\d{1,9}(?:\.\d{1,4})?|[a-z]{3,12})(?:\s?(?P<same>[a-z%€$£]{1,10}))??\s+(?:is|are|equals|makes?|gives?|comes\s+to)\s+"
     r"(?P<result>\d{1,9}(?:\.\d{1,4})?|[a-z]{3,12})(?![\w.,]?\d|\s+(?:plus|minus|times)\b)"
 )
+_SIGNS = frozenset({"plus", "minus", "times", "multiplied", "divided"})
 _BEFORE_NOW = re.compile(
     r"\b(?P<verb>[a-z]+|went\s+(?:up|down))\s+by\s+(?:exactly\s+)?(?P<rate>\d{1,3}(?:\.\d)?)\s?(?:%|per\s?cent)[^.]{0,60}?"
     r"\b(?:used\s+to\s+(?:cost|be|pay)|cost|was|were|paid)\s+[$€£]?(?P<one>\d[\d,]*(?:\.\d+)?)[^.\d]{0,40}?\bnow\b[^.\d]{0,20}?"
@@ -71,7 +72,7 @@ def check_equation(seen: Sighting) -> Clash | None:
 
 def check_said_sum(seen: Sighting) -> Clash | None:
     """ "5 kg plus 3 kg makes 9 kg", "seven times eight is 54"."""
-    for match in _SAID_SUM.finditer(seen.low):
+    for match in _SAID_SUM.finditer(seen.low) if not _SIGNS.isdisjoint(seen.runs) else ():
         one, two, result = (read_number(match[name]) for name in ("one", "two", "result"))
         sign = match["sign"].split()[0]
         if (

@@ -11,8 +11,11 @@ from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
 
 _N = r"(?:\d{1,4}|[a-z]{3,12}(?:-[a-z]{3,5})?)"
+_OUTCOMES = frozenset(
+    "won winning wins win drew drawing drawn tied tying ties lost losing losses draws lose".split()  # noqa: SIM905
+)
 _RESULT = re.compile(
-    rf"\b(?P<verb>won|winning|wins|win|drew|drawing|drawn|tied|tying|ties|lost|losing|losses|draws|lose)\s+(?:the\s+other\s+|the\s+remaining\s+)?(?P<n>{_N})\b"
+    rf"\b(?P<verb>{'|'.join(sorted(_OUTCOMES))})\s+(?:the\s+other\s+|the\s+remaining\s+)?(?P<n>{_N})\b"
 )
 _GAMES = re.compile(
     rf"\b(?P<n>{_N})\s+(?:league\s+|home\s+|away\s+|group\s+|test\s+)?(?:matches|games|fixtures|fights|bouts|sets|duels|rounds|races|elections|cases)\b"
@@ -22,6 +25,8 @@ _KINDS = {"w": "won", "d": "drawn", "t": "drawn", "l": "lost"}
 
 def check_record(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     """ "played ten matches, winning six, drawing two and losing four"."""
+    if _OUTCOMES.isdisjoint(seen.runs):
+        return None
     results = [(m, read_number(m["n"])) for m in _RESULT.finditer(seen.low)]
     known = {_KINDS[m["verb"][0]]: (m, n) for m, n in results if n is not None}
     games = [n for m in _GAMES.finditer(seen.low) if (n := read_number(m["n"])) is not None]
@@ -49,8 +54,14 @@ _UP_ON = re.compile(
 )
 
 
+_BEFORE_THEN = ("from", "compared", "against", "versus", "after")
+"""What stands before the earlier of two figures."""
+
+
 def check_two_ways(seen: Sighting) -> Clash | None:
     """ "fell to 900, up from 700"; "was up on last year: 1,200, compared with 1,450"."""
+    if not any(word in seen.low for word in _BEFORE_THEN):
+        return None
     for pattern in (_UP_ON, _TWO_WAYS, _FROM):
         for match in pattern.finditer(seen.low):
             now, then = (read_number(match[name].rstrip(",.")) for name in ("now", "then"))
@@ -108,8 +119,8 @@ _SPLIT = re.compile(
 
 def check_portions(seen: Sighting) -> Clash | None:
     """ "a 15% tip on a 40-euro bill is 10 euros"; "12,000 in 12 instalments of 500"; "90 split three ways, 40 each"."""
-    for pattern in (_RATE_OF, _PORTIONED, _SPLIT):
-        match = pattern.search(seen.low)
+    for pattern, marks in ((_RATE_OF, ("%", "per")), (_PORTIONED, (" of",)), (_SPLIT, ("split", "divide", "share"))):
+        match = pattern.search(seen.low) if any(mark in seen.low for mark in marks) else None
         if match is None or _ROUGH.search(seen.low):
             continue
         whole, part = (read_number(match[name].replace(",", "")) for name in ("whole", "part"))

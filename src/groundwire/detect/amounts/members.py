@@ -40,7 +40,7 @@ _LOOSE = re.compile(
 
 def find_miscounted(seen: Sighting) -> Iterator[Clash]:
     """A number of people or things and the list of them that follows it, where the list is closed."""
-    if seen.is_question or seen.is_endless:
+    if seen.is_question or seen.is_endless or _SIZES.keys().isdisjoint(seen.runs):
         return
     for pattern in (_NAMED, _TWINS, _BOTH_DO):
         for match in pattern.finditer(seen.text):

@@ -154,7 +154,7 @@ _PART_OF = re.compile(
 
 def check_part_of(seen: Sighting) -> Clash | None:
     """ "Half of the 48 volunteers, that is 28 people"."""
-    match = _PART_OF.search(seen.low)
+    match = _PART_OF.search(seen.low) if "of" in seen.runs else None
     if match is None:
         return None
     named = re.sub(r"[\s-]", " ", match["part"] or "")

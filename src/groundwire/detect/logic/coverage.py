@@ -153,9 +153,16 @@ def _moves() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
     )
 
 
+@cache
+def _moving() -> frozenset[str]:
+    """The words that a verb of a movement begins with."""
+    rows = read_table("logic", "detect")["moves"]
+    return frozenset(verb.split()[0] for way in ("up", "down") for verb in rows[f"{way}_verbs"])
+
+
 def _find_turned(seen: Sighting, following: Sequence[Sighting]) -> Iterator[Clash]:
     """ "Prices went up last month." and then "The fall in prices …"."""
-    if _DENIED.search(seen.low):
+    if _moving().isdisjoint(seen.runs) or _DENIED.search(seen.low):
         return
     for verbs, nouns in _moves():
         told = verbs.search(seen.low)

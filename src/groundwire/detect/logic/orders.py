@@ -116,6 +116,11 @@ def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             yield from _check_best(chunk, low, known, edges, values)
 
 
+@cache
+def _ahead() -> frozenset[str]:
+    return _words("surpassing") | _words("winning")
+
+
 def _split(seen: Sighting) -> Iterator[_Chunk]:
     at = 0
     for match in _PARTS.finditer(seen.text):
@@ -134,7 +139,7 @@ def _span(chunk: _Chunk) -> Span:
 
 
 def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[str, _Edge] | None:
-    match = _THAN.search(low)
+    match = _THAN.search(low) if "than" in low else None
     if match is not None:
         relation, sign = _relate(match["quality"], low[: match.start()], known, before)
         return _make(chunk, relation, sign, match.start(), match.end())
@@ -149,6 +154,8 @@ def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[
     if match is not None and "circular" not in chunk.seen.words:
         relation = (match["verb"] or "").removesuffix("s") or re.sub(r"\s+", " ", match["state"])
         return _make(chunk, f"verb {relation}", 1, match.start(), match.end())
+    if _ahead().isdisjoint(re.findall(r"[a-z]+", low)):
+        return None
     for match in re.finditer(r"[a-z]+", low):
         if match.group() in _words("surpassing"):
             lemma = verb_lemma(match.group()) or match.group().removesuffix("s")

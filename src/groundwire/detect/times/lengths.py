@@ -22,7 +22,9 @@ from groundwire.detect.times.tenses import TemporalFault
 from groundwire.types import Span
 
 LENGTH = 0.80
-_UNIT = r"(?:minute|hour|day|night|week|month|year|decade|centurie|century)s?"
+_SPANS = ("minute", "hour", "day", "night", "week", "month", "year", "decade", "centurie", "century")
+_UNIT = rf"(?:{'|'.join(_SPANS)})s?"
+_UNITS = frozenset(f"{span}{end}" for span in _SPANS for end in ("", "s"))
 _LENGTH = re.compile(
     rf"\b(?P<about>(?:{ABOUT})\s+)?(?:(?P<half>half\s+an?\s+(?:hour|day|year|century|decade))"
     rf"|(?P<words>{NUMBER}(?P<more>\s+and\s+a\s+(?:half|quarter))?[\s-]{_UNIT})(?P<behind>\s+and\s+a\s+(?P<part>half|quarter))?"
@@ -131,7 +133,7 @@ def _check_trip(seen: Sighting, previous: Sighting, points: list[_Point]) -> Ite
 
 
 def _read_lengths(seen: Sighting, points: list[_Point]) -> Iterator[_Length]:
-    for match in _LENGTH.finditer(seen.low):
+    for match in _LENGTH.finditer(seen.low) if not _UNITS.isdisjoint(seen.runs) else ():
         front = seen.low[: match.start()]
         if _APART.search(front) and not _closes(seen, front, points) and (bool(points) or not _OPENS.fullmatch(front)):
             continue
