@@ -36,6 +36,11 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType
 
 NAME = "logical_inconsistencies"
 _LABELLED = re.compile(r"^[\s*•-]*\**(?P<label>[A-Za-z][\w ]{0,30})\**:\**\s+(?P<value>[\w-]+(?:\s[\w-]+){0,2})[.\s]*$")
+_EXCEPTION = re.compile(
+    r"(?<!without )(?<!without any )(?<!\bno )(?<!single )\bexceptions?\b(?! to none)", re.IGNORECASE
+)
+_NEAR = 600
+"""Characters from one statement to another within which an exception that is announced covers both."""
 _RULES = (
     find_negations,
     find_inner_clashes,
@@ -73,6 +78,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_forbidden_ingredients(sightings)
     found += find_presumed(sightings)
     found += find_uncovered(sightings)
+    found = [clash for clash in found if not _is_admitted(clash, whole)]
     found += find_told_exceptions(sightings)
     found += find_other_named_values(sightings)
     counted = [rule(sightings) for rule in (find_broken_limits, find_wrong_sums, find_wrong_recounts)]
@@ -88,6 +94,13 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
         kept = _settle([*kept, *find_broken_rules(sightings, judge)])
     certain = {id(clash) for clash in exact}
     return tuple(_flag(clash, whole, is_certain=id(clash) in certain) for clash in kept)
+
+
+def _is_admitted(clash: Clash, whole: str) -> bool:
+    """ "Open around the clock, with one exception: on Sundays …": what differs is told as such."""
+    spans = [span for span in (clash.earlier, clash.later) if span is not None]
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    return end - start <= _NEAR and _EXCEPTION.search(whole, start, end) is not None
 
 
 def _told(clashes: Sequence[Clash]) -> list[Span]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import cast
 
@@ -20,12 +19,21 @@ from groundwire.detect.dialogue.history import Prior, gather, is_outdated, presu
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.dialogue.retelling import is_said_again, is_told
 from groundwire.detect.dialogue.stated_values import find_values
+from groundwire.detect.dialogue.telling import (
+    ask_whole,
+    doubt,
+    find_words,
+    make_flag,
+    name_type,
+    tell_once,
+    without_wholes,
+)
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import CONTRADICTED, Judged, is_negation, judge_pairs, turns_round
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.checked import Standing
 from groundwire.detect.records.consulting import consult_knowledge
-from groundwire.detect.weighing.asking import hear, leans_against
+from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
@@ -33,22 +41,17 @@ from groundwire.evidence.speakers import Party
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
-from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.rules import RULES
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.sentences import split_sentences
 from groundwire.types import (
     ContradictionResult,
-    ContradictionType,
-    Passage,
-    Polarity,
-    Span,
-    VerifierInput,
 )
-from groundwire.types.detection import HallucinationFlag, HallucinationType, HistoryEvidence, Stance
+from groundwire.types.detection import HallucinationFlag
 
 _MARGIN = 0.1
 _SUPPOSING = re.compile(r"\b(?:if|unless|whenever|in case|whether|once|when|where|as soon as)\s+$", re.IGNORECASE)
+_IDENTIFIES = re.compile(r"Your [a-z-]+ is [A-Z][\w' -]*|[A-Z][\w' -]* is your [a-z-]+")
 _ASIDE = re.compile(r"(?:,| and| –| —) not (?!only\b)([^,.;:]{1,60})")
 _PARTS = re.compile(r"; |,? (?:and|but|while|whereas|so) ")
 _ARGUED = re.compile(r"\W*(?:since|as|because|given that|now that|seeing that|although|though)\b", re.IGNORECASE)
@@ -87,8 +90,9 @@ class PriorDetector:
                 best = _strongest(own, priors, aliases)
             if best is not None and _is_here(best.pair, examined.text) and not _is_known(best.pair, examined):
                 found.append(best)
-        hear(examined).begin([_ask(one.pair) for one in found if one.pair.mine is not None])
-        return _without_wholes([_doubt(_flag(one, examined.text), one.pair, examined) for one in found])
+        found = tell_once(found)
+        hear(examined).begin([ask_whole(one.pair) for one in found if one.pair.mine is not None])
+        return without_wholes([doubt(make_flag(one, examined.text), one.pair, examined, dialogue) for one in found])
 
     def _judge(
         self, said: Sequence[Said], priors: Sequence[Prior], examined: Examination, aliases: Aliases, dialogue: Dialogue
@@ -139,18 +143,7 @@ def _is_known(pair: Pair, examined: Examination) -> bool:
 
 def _is_here(pair: Pair, text: str) -> bool:
     """A value that came into the statement with a pronoun is wrong where it was written, not here."""
-    return pair.mine is None or _find(pair.mine.text, pair.said, text) is not None
-
-
-def _without_wholes(flags: Sequence[HallucinationFlag]) -> tuple[HallucinationFlag, ...]:
-    """A sentence is not flagged beside a statement within it, nor one value twice."""
-    kept: list[HallucinationFlag] = []
-    for flag in sorted(flags, key=lambda f: (f.span.end - f.span.start, f.span)):
-        holds = any(flag.span.start <= other.span.start and other.span.end <= flag.span.end for other in kept)
-        twice = flag.value_span is not None and any(flag.value_span == other.value_span for other in kept)
-        if not holds and not twice:
-            kept.append(flag)
-    return tuple(sorted(kept, key=lambda flag: flag.span))
+    return pair.mine is None or find_words(pair.mine.text, pair.said, text) is not None
 
 
 def as_dialogue(state: DialogueState) -> Dialogue:
@@ -193,6 +186,8 @@ def _is_order(said: Said, text: str) -> bool:
 def _is_supposed(said: Said, text: str) -> bool:
     """ "If you have no ticket yet", "in case it rains": nobody says that it is so."""
     span = said.read.claim.span
+    if _IDENTIFIES.fullmatch(said.text) and said.text not in said.told:
+        return False  # "when your uncle Emil calls": that Emil is your uncle is taken for granted all the same
     return _SUPPOSING.search(text, max(0, span.start - 12), span.start) is not None
 
 
@@ -280,79 +275,6 @@ def _outweighs(support: Judged, against: Judged) -> bool:
     return one.place > other.place or (one.place == other.place and support.support > against.contradiction + _MARGIN)
 
 
-# ── the flag ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _flag(judged: Judged, text: str) -> HallucinationFlag:
-    pair, claim = judged.pair, judged.pair.said.read.claim
-    confidence = round(min(1.0, judged.contradiction * pair.similarity), 4)
-    value, right = _locate_value(pair, text)
-    turn = pair.prior.turn
-    who = "you" if pair.prior.by_user else "the assistant"
-    return HallucinationFlag(
-        span=claim.span,
-        content=text[claim.span.start : claim.span.end],
-        hallucination_type=HallucinationType.CONTRADICTS_PRIOR,
-        confidence=confidence,
-        suggestion=f"In turn {turn.turn_id} {who} said otherwise; keep to it or say what changed.",
-        evidence=f'turn {turn.turn_id} ({turn.role}): "{pair.prior.quote}"',
-        correct_value=right,
-        value_span=value,
-        source_id=f"turn:{turn.turn_id}",
-        detector="history_contradictions",
-        claim_span=claim.span,
-        contradiction_type=_name_type(pair),
-        is_unverifiable=pair.mine is None,  # found by the judge alone: enough to point at it
-        history=HistoryEvidence(Stance.CONTRADICTS, round(judged.contradiction, 4), pair.prior.quote, turn.turn_id),
-    )
-
-
-def _doubt(flag: HallucinationFlag, pair: Pair, examined: Examination) -> HallucinationFlag:
-    """A rule compares two values; where the judge, who reads both sentences, sees no conflict, nothing is changed."""
-    if pair.mine is None or not isinstance(examined.judge, HybridJudge):
-        return flag
-    if leans_against(hear(examined).judge(_ask(pair))):
-        return flag
-    return replace(flag, correct_value=None, value_span=None, is_unverifiable=True)
-
-
-def _ask(pair: Pair) -> VerifierInput:
-    return VerifierInput(pair.said.text, (Passage("prior", pair.prior.text),))
-
-
-def _name_type(pair: Pair) -> ContradictionType:
-    if pair.mine is not None:
-        return ContradictionType.INCOMPATIBLE_VALUES
-    return ContradictionType.DIRECT_NEGATION if is_negation(pair) else ContradictionType.INCOMPATIBLE_VALUES
-
-
-def _locate_value(pair: Pair, text: str) -> tuple[Span | None, str | None]:
-    """Where the wrong value stands in the answer, and what the dialogue has in its place."""
-    if pair.mine is not None and pair.theirs is not None:
-        return _find(pair.mine.text, pair.said, text), pair.theirs.text
-    if _name_type(pair) is ContradictionType.DIRECT_NEGATION:
-        return None, None
-    for fact in pair.said.read.facts:
-        for other in pair.prior.said.read.facts:
-            same = fact.slot_type == other.slot_type and fact.pattern != "predicate"
-            if same and fact.exclusive and other.polarity is Polarity.POSITIVE:
-                return fact.value_span, other.raw
-    mismatch = find_mismatch(pair.said.text, pair.prior.text)
-    if mismatch is None or not mismatch.is_value:
-        return None, None
-    span = _find(mismatch.mine, pair.said, text)
-    return (span, mismatch.theirs) if span is not None else (None, None)
-
-
-def _find(words: str, said: Said, text: str) -> Span | None:
-    """Where the words stand: within the statement, or else within its sentence."""
-    for start, end in (said.read.claim.span, said.read.sentence):
-        at = text.find(words, start, end)
-        if at >= 0:
-            return Span(at, at + len(words))
-    return None
-
-
 def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> ContradictionResult:
     """Whether a single claim contradicts the dialogue so far, how sure that is, and how."""
     priors = gather(dialogue)
@@ -366,7 +288,7 @@ def contradicts_history(claim: str, dialogue: Dialogue, judge: Judge) -> Contrad
     return ContradictionResult(
         is_contradiction=True,
         confidence=round(best.contradiction, 4),
-        contradiction_type=_name_type(best.pair),
+        contradiction_type=name_type(best.pair),
     )
 
 

@@ -11,11 +11,11 @@ from groundwire.text.tokens import Token
 from groundwire.text.verbs import is_past
 
 _FIRST = re.compile(
-    r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?:[It][DS]?[JN]*[NP]+)?(?P<verb>bJ(?=I)|[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=,|C|$)"
+    r"(?:^|[,;C])(?P<who>[DS]?#?[JN]*[NP]+)(?:[It][DS]?[JN]*[NP]+)?(?P<verb>bJ(?=I)|[bhV]E?)(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP]|DJ)(?=,|C|$)"
 )
 _NEXT = re.compile(
     r"(?:,C?|C)(?P<who>P+|[DS][JN]*N(?P<part>I[DS]?[JN]*[NP]+(?=I))?|D[#J](?=I))"
-    r"(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP])(?=[,;.C]|$)"
+    r"(?P<link>[It]?)(?P<what>[DS]?[#JNP]*[#NP]|DJ)(?=[,;.C]|$)"
 )
 _THING = "[DS]?[#JNP]*[#NP]"
 _PAIRED = re.compile(

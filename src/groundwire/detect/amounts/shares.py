@@ -14,7 +14,8 @@ from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.numerals import reckon_fraction
 
 _OVERLAPPING = re.compile(
-    r"\b(?:multiple|more than one|overlap|also|both|(?<!make )(?<!makes )(?<!made )up|growth|increase|rose|fell|discount|compared|versus|vs)\b"
+    r"\b(?:multiple|more than one|overlap|also|both|(?<!make )(?<!makes )(?<!made )up"
+    r"|growth|increase|rose|fell|discount|compared|versus|vs)\b"
 )
 _REST_FRONT = re.compile(r"\b(?:remaining|other|(?:rest|remainder)\b[^.;]{0,20}?)\s*$")
 _REST_BEHIND = re.compile(r"\s+(?:(?:is|for|to|goes\s+to|on)\s+)?(?:the\s+(?:rest|remainder)|everything\s+else)\b")

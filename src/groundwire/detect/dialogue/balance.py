@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from groundwire.detect.amounts.figures import read_figures
 from groundwire.detect.dialogue.history import Prior
 from groundwire.detect.dialogue.pairing import RELATED, Pair, are_two, find_conflict, find_people, is_former
 from groundwire.detect.dialogue.stated_values import StatedValue
+from groundwire.detect.dialogue.swaps import are_swapped
 from groundwire.detect.dialogue.topics import read_topic, share
 from groundwire.detect.dialogue.weighing import Judged
 from groundwire.detect.examination import Examination
@@ -28,6 +30,7 @@ from groundwire.text.subjects import USER
 from groundwire.types import Passage, Tense, VerifierInput
 
 _NEAREST = 4
+_FIGURES = 2
 _AKIN = 0.1
 _SCALE = "prior"
 _ENOUGH = 0.64
@@ -82,6 +85,8 @@ class Candidate:
     """Rules for one text exclude it."""
     has_other_days: bool = False
     """One says open and the other closed, on some day; or it is at another time of the day, or on another floor."""
+    is_swapped: bool = False
+    """The answer speaks of somebody who was never mentioned, in the place of one who was."""
 
     @property
     def pair(self) -> Pair:
@@ -109,6 +114,14 @@ class Candidate:
         traits = self.traits
         apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or traits.turned
         return bool(traits.agreeing) and not apart and not self.is_contrary
+
+    @property
+    def repeats_figures(self) -> bool:
+        """Two figures or more, all of which were said: "at 40 pages it is over the limit of 30"."""
+        traits, own = self.traits, read_figures(self.said.text)
+        if len(own) < _FIGURES or traits.denial or traits.opposed or traits.differing or self.is_contrary:
+            return False
+        return own <= read_figures(self.prior.text)
 
     @property
     def nearness(self) -> float:
@@ -224,7 +237,9 @@ def _rule(candidate: Candidate, examined: Examination) -> Candidate:
     """What rules say of the two; it has no part in which candidates are near."""
     mine, theirs = candidate.said.text, candidate.prior.text
     is_contrary = are_contrary(theirs, mine, examined.now) or are_exchanged(mine, theirs)
-    return replace(candidate, is_contrary=is_contrary, has_other_days=are_scheduled_apart(mine, theirs))
+    is_swapped = candidate.prior.by_user and are_swapped(mine, theirs, [t.text for t in examined.dialogue.turns])
+    days = are_scheduled_apart(mine, theirs)
+    return replace(candidate, is_contrary=is_contrary, has_other_days=days, is_swapped=is_swapped)
 
 
 def weigh_turns(candidates: Sequence[Candidate], judge: Judge, least: float) -> list[WeighedTurn]:
@@ -253,10 +268,12 @@ def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judg
     """Those that the scale calls a conflict, as sure as the judge is; and what speaks for a statement."""
     ruled = [c for c in candidates if c.has_other_days or c.is_contrary]
     found = [Judged(c.pair, _CONTRARY, 0.0) for c in ruled if not (c.is_two or c.is_apart)]
+    found += [Judged(c.pair, _CONTRARY, 0.0) for c in candidates if c.is_swapped]
     all_weighed = weigh_turns(candidates, judge, _ENOUGH)
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
         is_kept = weighed.candidate.keeps_values and not are_sure(weighed.there, weighed.back, _SURE)
+        is_kept = is_kept or weighed.candidate.repeats_figures
         is_kept = is_kept or _is_of_no_part(weighed, all_weighed)
         is_conflict = weighed.probability >= _ENOUGH and not is_kept
         found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))

@@ -10,7 +10,7 @@ from typing import cast
 
 from groundwire.detect.dialogue.changes import corrects, is_hearsay, tells_change
 from groundwire.detect.dialogue.circumstances import are_apart
-from groundwire.detect.dialogue.presuppositions import find_presuppositions
+from groundwire.detect.dialogue.presuppositions import find_presuppositions, find_settled
 from groundwire.detect.dialogue.stated_values import StatedValue, find_values
 from groundwire.detect.dialogue.topics import Topic, common_words, read_topic, share
 from groundwire.evidence.dialogue import Dialogue, Said
@@ -32,7 +32,17 @@ _FEWEST_WORDS = 2
 _FEW_WORDS = 12
 _QUALIFIED = 2
 """Words of a noun with something that tells it from others of its kind."""
-_REPORT = re.compile(r"\b(?:the|my|our|his|her) [\w' -]{1,30}? (?:says?|said|claims?|claimed|thinks?|insists?)\b", re.I)
+_REPORT = re.compile(
+    r"\b(?:the|my|our|his|her|their|an?|one|another) [\w' -]{1,30}? "
+    r"(?:says?|said|saying|states?|stating|claims?|claimed|claiming|thinks?|insists?)\b",
+    re.I,
+)
+_TAGGED = re.compile(
+    r",?\s*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]t)? "
+    r"(?:it|he|she|they|there|that|this|i|we|you)|right|correct|or not|am i right|is that right)\s*\?\W*$",
+    re.I,
+)
+""" "It opens at eight, doesn't it?": asked, not said, of whatever is not the speaker's own."""
 _MOST_WORDS = 16
 """A longer sentence says too much at once to be judged as one statement."""
 
@@ -90,6 +100,8 @@ def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
         for said in with_sentences(dialogue.said_in(turn)):
             if len(said.text.split()) < _FEWEST_WORDS or is_hearsay(said.sentence):
                 continue
+            if _TAGGED.search(said.sentence) and not said.read.proposition.subject.startswith(USER):
+                continue
             if not (is_argued and _REPORT.search(said.sentence)):
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
@@ -135,9 +147,10 @@ def presuppose_unread(text: str, said: Sequence[Said]) -> Iterator[Said]:
 
 def _presuppose(said: Said, told: str) -> Iterator[Said]:
     """What the sentence takes for granted, as statements of their own; they stand where the sentence does."""
-    for presupposed in find_presuppositions(told):
+    settled = [(one, said.sentence) for one in find_settled(said.sentence)]
+    for presupposed, source in [*((one, told) for one in find_presuppositions(told)), *settled]:
         for read in read_text(presupposed.text).claims:
-            quote = told[presupposed.start : presupposed.end]
+            quote = source[presupposed.start : presupposed.end]
             start = said.sentence.find(quote)
             span = said.read.sentence if start < 0 else _shift(said.read.sentence.start, start, len(quote))
             claim = replace(read.claim, span=span, value_span=None)

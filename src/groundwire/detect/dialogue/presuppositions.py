@@ -40,7 +40,23 @@ _REASON = re.compile(
     r"(?:even )?though|while|whereas)\s+",
     re.IGNORECASE,
 )
+_INNER_REASON = re.compile(
+    r"(?<!soon )(?<!long )(?<!far )(?<!well )(?<!much )(?<!often )(?<!same )(?<!just )(?<=\s)"
+    r"\b(?:as|since|because|given that|now that|seeing that|considering that)\s+(?=your?\b)",
+    re.IGNORECASE,
+)
+_MOST_REASONS = 3
 _SHORTEST_CLAUSE = 3
+_LEAD = r"\W*(?:(?:and|so|ok|okay|good|great|fine|right|well|yes|alright|perfect|then),? )?"
+_SETTLED = re.compile(
+    rf"{_LEAD}(?P<thing>(?:the )?[\w-]+(?: [\w-]+){{0,3}}) it is\b(?=\W*(?:then\W*)?$|,)", re.IGNORECASE
+)
+_RATHER = re.compile(rf"{_LEAD}(?P<thing>(?:the )?[\w-]+(?: [\w-]+)?, not [\w-]+)(?=,|\W*$)", re.IGNORECASE)
+_CHOSEN = re.compile(
+    r"\b(?P<thing>the (?:[\w-]+ ){1,4}?[\w-]+) (?:that |which )?(?:you|we)(?:['’]ve| have|['’]d| had)? "
+    r"(?:chose|chosen|picked|selected|settled on|agreed on|decided on|went for|gone for|opted for)\b",
+    re.IGNORECASE,
+)
 _BEING = {"you": "are", "we": "are", "they": "are", "i": "am"}
 
 
@@ -68,6 +84,7 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_wish(sentence, tokens, letters)
     yield from _find_reason(sentence, tokens, letters)
     yield from _find_fragment(tokens, letters)
+    yield from _find_choices(sentence)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
     yield from _find_wishes_well(tokens, letters)
@@ -78,6 +95,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
             yield from _find_quality(tokens, letters, i)
             yield from _find_extent(tokens, letters, i)
             yield from _find_possession(tokens, letters, i)
+        elif token.low == "the":
+            yield from _find_amount(tokens, letters, i)
         elif letters[i] == "P":
             yield from _find_apposition(tokens, letters, i)
 
@@ -114,15 +133,23 @@ def _find_age(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
 
 def _find_reason(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
     """ "Given that the result was bad, …": the result was bad. Whoever argues from something takes it for true."""
-    found = _REASON.match(sentence)
-    if found is None:
-        return
-    start = next((i for i, token in enumerate(tokens) if token.start >= found.end()), len(tokens))
-    comma = letters.find(",", start)
-    clause = tokens[start:comma] if comma > 0 else []
-    if len(clause) >= _SHORTEST_CLAUSE and letters[start] in "DSNPp" and set(letters[start:comma]) & set("bhdMVB"):
-        text = render(clause)
-        yield Presupposed(f"{text[:1].upper()}{text[1:]}", clause[0].start, clause[-1].end)
+    found = [match for match in (_REASON.match(sentence), *_INNER_REASON.finditer(sentence)) if match is not None]
+    for match in found[:_MOST_REASONS]:
+        start = next((i for i, token in enumerate(tokens) if token.start >= match.end()), len(tokens))
+        end = _end_clause(tokens, letters, start)
+        clause = tokens[start:end]
+        if len(clause) >= _SHORTEST_CLAUSE and letters[start] in "DSNPp" and set(letters[start:end]) & set("bhdMVB"):
+            text = render(clause)
+            yield Presupposed(f"{text[:1].upper()}{text[1:]}", clause[0].start, clause[-1].end)
+
+
+def _end_clause(tokens: list[Token], letters: str, start: int) -> int:
+    """At the comma, or where somebody else begins to act: "as you're driving I'll leave it out"."""
+    for k in range(start + 1, len(tokens)):
+        acts = tokens[k].low in ("i", "we", "they", "he", "she") and letters[k + 1 : k + 2] in tuple("bhdMVB")
+        if letters[k] in ",.;:" or (acts and letters[k - 1] not in "IU"):
+            return k
+    return start
 
 
 def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
@@ -135,6 +162,19 @@ def _find_fragment(tokens: list[Token], letters: str) -> Iterator[Presupposed]:
         verb = "are" if noun.low != noun.lemma and noun.low.endswith("s") else "is"
         if quality.low not in _EMPTY:
             yield Presupposed(f"The {noun.low} {verb} {quality.low}", quality.start, noun.end)
+
+
+def find_settled(sentence: str) -> Iterator[Presupposed]:
+    """ "Good, grey it is": you chose grey; "linen, not velvet": you chose that. Read as it was written."""
+    found = _SETTLED.match(sentence) or _RATHER.match(sentence)
+    if found is not None:
+        yield Presupposed(f"You chose {found['thing'].strip()}", found.start("thing"), found.end("thing"))
+
+
+def _find_choices(sentence: str) -> Iterator[Presupposed]:
+    """ "the red tiles we settled on": you chose the red tiles."""
+    for found in _CHOSEN.finditer(sentence):
+        yield Presupposed(f"You chose {found['thing']}", found.start(), found.end())
 
 
 def _find_wish(sentence: str, tokens: list[Token], letters: str) -> Iterator[Presupposed]:
@@ -185,9 +225,9 @@ def _find_quality(tokens: list[Token], letters: str, i: int) -> Iterator[Presupp
         while end < len(tokens) and letters[end] == "P":
             end += 1
         owner, text = tokens[i].text, render(tokens[named:end])
-        yield Presupposed(
-            f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", tokens[i].start, tokens[end - 1].end
-        )
+        start, stop = tokens[i].start, tokens[end - 1].end
+        yield Presupposed(f"{owner[:1].upper()}{owner[1:]} {tokens[i + 1].text} is {text}", start, stop)
+        yield Presupposed(f"{text} is {owner.lower()} {tokens[i + 1].text}", start, stop)
         return
     if letters[i + 1 : i + 2] in ("N", "P") and letters[i + 2 : i + 3] not in ("N", "P", "'"):
         owned, owner = tokens[i + 1], {"your": "You have", "our": "We have"}.get(tokens[i].low, "")
@@ -221,9 +261,22 @@ def _find_extent(tokens: list[Token], letters: str, i: int) -> Iterator[Presuppo
     yield Presupposed(text, tokens[i].start, tokens[end - 1].end)
 
 
+def _find_amount(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
+    """ "The budget of 12,000 you mentioned": your budget is 12,000."""
+    end = i + 3
+    if letters[i + 1 : i + 2] != "N" or end >= len(tokens) or tokens[i + 2].low != "of" or letters[end] != "#":
+        return
+    while end < len(tokens) and letters[end] in "#N":
+        end += 1
+    is_yours = end + 1 < len(tokens) and tokens[end].low == "you" and letters[end + 1] in "VhdM"
+    owner = "Your" if is_yours else "The"
+    text = f"{owner} {tokens[i + 1].text} is {render(tokens[i + 3 : end])}"
+    yield Presupposed(text, tokens[i].start, tokens[end - 1].end)
+
+
 def _find_possession(tokens: list[Token], letters: str, i: int) -> Iterator[Presupposed]:
     """ "your gas boiler": you have one; "your six years as a cook": you have them; "your first race": it is that."""
-    if tokens[i].low != "your":
+    if tokens[i].low not in ("your", "our"):
         return
     end = i + 1
     while end < len(tokens) and letters[end] in "JENP#":
@@ -238,7 +291,10 @@ def _find_possession(tokens: list[Token], letters: str, i: int) -> Iterator[Pres
     if head.lemma in _taken_for_granted() and not (stop > end and letters[i + 1] == "#"):
         return
     if tokens[i + 1].low == "first":
+        thing = render([*tokens[i + 2 : end], *tokens[end:stop]])
+        article = "an" if thing[:1].casefold() in "aeiou" else "a"
         yield Presupposed(f"It is your {render(tokens[i + 1 : end])}", tokens[i].start, head.end)
+        yield Presupposed(f"You have never done {article} {thing} before", tokens[i].start, head.end)
         return
     is_plain = len(words) == 1 and end == i + 2
     if (is_plain or letters[i + 1 : end] == "JN") and stop == end and head.low in _kin():

@@ -32,6 +32,13 @@ _LENGTHS = frozenset({"second", "minute", "hour", "day", "night", "week", "month
 _SHARES = frozenset({"percent", "per cent", "percentage"})
 PEOPLE = frozenset({"people", "person", "guest", "visitor", "adult", "participant", "attendee", "passenger", "diner"})
 _PLAIN_VERBS = frozenset({"be", "have", "cost", "get", "take", "make", "want", "need", "pay", "do"})
+_AMOUNTS = frozenset(
+    """
+    limit budget total sum price cost maximum minimum average amount score result age speed height width length depth
+    weight value rate balance deposit rent salary fee figure number target goal size capacity distance
+    """.split()  # noqa: SIM905
+)
+""" "The limit of 3,000" is a value of the limit and counts nothing, unlike "a team of twelve"."""
 _LONGEST = 1_200
 
 
@@ -227,6 +234,8 @@ def _read_number(tokens: list[Token], letters: str, i: int, text: str) -> tuple[
     before = tokens[i - 1].low if i else ""
     if i > 2 and letters[i - 1] == "b" and tokens[i - 2].low == "number" and letters[i - 3] == "N":
         return _value(f"label:{concept(tokens[i - 3].lemma)}", tokens, i, end, text), end
+    if before == "of" and i > 1 and letters[i - 2] == "N" and tokens[i - 2].lemma in _AMOUNTS:
+        return _value("number", tokens, i, end, text), end
     if before == "of" and i > 1 and letters[i - 2] == "N":
         return _value("count:*", tokens, i, end, text), end
     if i and letters[i - 1] in "VB" and tokens[i - 1].lemma not in _PLAIN_VERBS:

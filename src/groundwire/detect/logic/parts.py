@@ -25,7 +25,7 @@ def part(sightings: Sequence[Sighting]) -> list[Sighting]:
             found.append(seen)
             continue
         starts, ends = [0, *(m.end() for m in cuts)], [*(m.start() for m in cuts), len(seen.text)]
-        found += [_cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
+        found += [cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
     return found
 
 
@@ -43,7 +43,8 @@ def _find_cuts(seen: Sighting) -> list[re.Match[str]]:
     return cuts
 
 
-def _cut(seen: Sighting, start: int, end: int) -> Sighting:
+def cut(seen: Sighting, start: int, end: int) -> Sighting:
+    """A part of a sentence, with what was read in it."""
     segment, span = seen.segment, Span(seen.start + start, seen.start + end)
     text = seen.text[start:end]
     claims = tuple(c for c in segment.claims if span.start <= c.span.start < span.end)

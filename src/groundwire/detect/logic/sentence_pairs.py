@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
+from groundwire.detect.logic.conditions import without_conditions
 from groundwire.detect.logic.pair_choice import are_apart, choose_pairs, nest
 from groundwire.detect.logic.parts import part
 from groundwire.detect.logic.rows import is_in_a_row
@@ -22,7 +23,7 @@ from groundwire.types import ContradictionType, Passage, Span, VerifierInput
 
 _ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.89, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
-_RATHER, _STRONGLY = 0.5, 0.8
+_RATHER, _STRONGLY, _FAIRLY = 0.5, 0.8, 0.75
 """The same for two sentences of one thing where the judge is sure in one direction, if not in the other."""
 _SURE = ((0.55, 0.85), (0.1, 0.93))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
@@ -34,12 +35,13 @@ _SCOPED = re.compile(
     r"\bin (?:the )?(?:winter|summer|spring|autumn|mornings?|evenings?|afternoons?)\b|\bduring the holidays\b"
 )
 _ALMOST_ALL = re.compile(r"\b(?:almost|nearly|virtually|practically)\s+(?:all|every|no|none|any)")
+_SOLE = re.compile(r"\b(?:there (?:is|are|was|were)|has|have|had) (?:only one|a single|just one|no other)\b")
 _ELLIPTIC = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|can|will|would)(?:n't)?\W*$")
 
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    for weighed in weigh_pairs(choose_pairs(part(sightings), told), judge):
+    for weighed in weigh_pairs(choose_pairs(part(without_conditions(sightings)), told), judge):
         one, other = weighed.one, weighed.other
         if weighed.is_clash:
             evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
@@ -77,6 +79,8 @@ class WeighedPair:
         if _ALMOST_ALL.search(self.one.seen.low) and not FIRM.search(self.other.seen.low):
             return False  # "Almost everybody agreed. Two members voted against it"
         is_order = self.one.is_order or self.other.is_order  # what is to be done denies little of what is
+        if is_order and _SOLE.search(self.one.seen.low) and self.stronger >= _FAIRLY:
+            is_order = False  # "There is only one door. Use the back door"
         if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
             return True
         is_apart = are_apart(self.one, self.other)

@@ -78,8 +78,14 @@ _RULE = re.compile(rf"any(?:one|body) who\b|{REPORTED.pattern.removeprefix('(?i)
 _SUBORDINATING = frozenset("once when if after before until as in whenever while with".split())  # noqa: SIM905
 
 
+_INVITES = re.compile(r"(?:so |just |then )?(?:please )?feel free to\b")
+""" "Feel free to wear them": it may be done, and so it says more than an order."""
+
+
 def _is_order(seen: Sighting) -> bool:
     """ "Please call us", "Put it into water", "To get to the fifth floor, get off at the fourth"."""
+    if _INVITES.match(seen.low):
+        return False
     tokens, letters = seen.tokens, seen.letters
     at = len(letters) - len(letters.lstrip("R,-#.)"))
     if at < len(tokens) and (letters[at] == "t" or tokens[at].low in _SUBORDINATING):
