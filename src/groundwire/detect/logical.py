@@ -36,9 +36,7 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType
 
 NAME = "logical_inconsistencies"
 _LABELLED = re.compile(r"^[\s*•-]*\**(?P<label>[A-Za-z][\w ]{0,30})\**:\**\s+(?P<value>[\w-]+(?:\s[\w-]+){0,2})[.\s]*$")
-_EXCEPTION = re.compile(
-    r"(?<!without )(?<!without any )(?<!\bno )(?<!single )\bexceptions?\b(?! to none)", re.IGNORECASE
-)
+_EXCEPTION = re.compile(r"(?<!without )(?<!without any )(?<!\bno )(?<!single )\bexceptions?\b", re.IGNORECASE)
 _NEAR = 600
 """Characters from one statement to another within which an exception that is announced covers both."""
 _RULES = (

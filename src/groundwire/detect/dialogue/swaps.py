@@ -1,7 +1,7 @@
 """Somebody or something of the user's taken for another: "your daughter", where only a son was ever spoken of.
 
-That somebody has a son says nothing of a daughter, and no judge refutes the one by the other. What makes it a mistake is
-that the answer speaks of one who was never mentioned, in the place of one who was.
+That somebody has a son says nothing of a daughter, and no judge refutes the one by the other. It is a mistake because
+the answer speaks of one who was never mentioned, in the place of one who was.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ _PLACED = re.compile(
     r"|before|after|earlier than|later than|upstream of|downstream of) (?P<other>[^,.;:]{1,60})"
 )
 _PARENTHESIS = re.compile(
-    r"\s*,\s*(?:in turn|for (?:his|her|its|their) part|however|though|meanwhile|by contrast|in contrast|on the other hand"
-    r"|of course|in fact|as it happens|finally|again)(?:\s*,)?\s+"
+    r"\s*,\s*(?:in turn|for (?:his|her|its|their) part|however|though|meanwhile|by contrast|in contrast"
+    r"|on the other hand|of course|in fact|as it happens|finally|again)(?:\s*,)?\s+"
 )
 _GOING = (
     r"(?:you|we|one|they) (?:(?:have|need|want) to |must |should |would |can |then |simply |just )?"

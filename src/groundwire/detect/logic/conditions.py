@@ -1,6 +1,6 @@
 """Conditions in front of a statement, or behind it: what holds in one case is compared with what holds in the same.
 
-"If the flag is up, nobody may swim. When the flag is up, members may swim": with the condition both share taken off, the
+"If the flag is up, nobody may swim. When the flag is up, members may swim": with the shared condition taken off, the
 two statements stand against each other. A condition that is mere politeness ("if you like") is none.
 """
 
