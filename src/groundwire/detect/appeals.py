@@ -33,7 +33,7 @@ _EFFECT = re.compile(
     re.IGNORECASE,
 )
 _AVERAGE = re.compile(
-    r"\b(?:on average|the average [a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d"
+    r"\b(?:on average|the average (?!of\b)[a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d"
     r"|\d[^.;]{0,60}\bon average\b",
     re.IGNORECASE,
 )
@@ -314,7 +314,15 @@ _DENIED = re.compile(r"(?:n['’]t|\bnot|\bnever) (?:always |necessarily |really
 """ "It won't work for everyone" sweeps nothing."""
 
 
+_RULING = re.compile(
+    r"\b(?:forbidden|prohibited|banned|allowed|permitted|mandatory|compulsory|required|must|may not)\b", re.IGNORECASE
+)
+""" "Forbidden for everyone without exception" lays down a rule: it is no claim about everyone."""
+
+
 def is_sweeping(sentence: str) -> bool:
+    if _RULING.search(sentence):
+        return False
     sweep = _pattern("sweeping").search(sentence)
     if sweep is not None and _DENIED.search(sentence, 0, sweep.start()) is None:
         return True

@@ -13,6 +13,7 @@ from functools import lru_cache
 from groundwire.detect.amounts.figures import derives, explains, find_shares
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
 from groundwire.detect.examination import Examination
+from groundwire.detect.generalities import claims_effect
 from groundwire.text.assertion import is_question
 from groundwire.text.citations import CitationDetector
 from groundwire.text.hedges import mask_foreign
@@ -73,7 +74,7 @@ def _suspect(segment: ResponseSegment, examined: Examination) -> str | None:
     own = mask_foreign(text)
     appeal = find_appeal(own)
     statistic = None if appeal else find_statistic(own)
-    sweeping = not appeal and statistic is None and bool(segment.claims) and is_sweeping(own)
+    sweeping = not appeal and statistic is None and bool(segment.claims) and (is_sweeping(own) or claims_effect(own))
     if not (appeal or statistic is not None or sweeping):
         return None
     if names_source(text) or CitationDetector().detect(text) or _is_cited_next(segment, examined):

@@ -64,6 +64,14 @@ def derives(sentence: str, given: Iterable[str]) -> bool:
     )
 
 
+_MULTIPLE = re.compile(r"\b([a-z]+|\d+) times (?:as|more|the)\b")
+
+
+def _find_multiples(sentence: str) -> frozenset[float]:
+    """The factors that a sentence tells: "four times as many"."""
+    return frozenset[float]().union(*(read_figures(word) for word in _MULTIPLE.findall(sentence.lower())))
+
+
 _TIMES = {"twice": 2.0, "double": 2.0, "thrice": 3.0, "triple": 3.0, "half": 0.5}
 
 
@@ -74,8 +82,15 @@ def explains(sentence: str, given: Sequence[str]) -> bool:
         return False
     factors = [factor for word, factor in _TIMES.items() if word in sentence.lower()]
     pools = [(read_figures(text), sorted(read_figures(text) | own)[:_MOST]) for text in given]
+    ratios = _find_multiples(sentence)
+    known_all = frozenset[float]().union(own, *(known for known, _ in pools))
+
+    if ratios and all(any(one and r == other / one for one in own - {r} for other in own - {r}) for r in ratios):
+        return True  # both amounts stand beside it
 
     def is_given(figure: float) -> bool:
+        if figure in ratios and any(one and figure == other / one for one in known_all - {figure} for other in own):
+            return True  # "40 projects, four times as many": somebody has ten
         return any(
             figure in known
             or any(figure == factor * one for factor in factors for one in known)

@@ -37,6 +37,8 @@ _DATED = re.compile(
     r"\d:\d|\b(?:1[5-9]|2[01])\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|morning|evening|noon|night|\d\s?[ap]\.?m\b",
     re.IGNORECASE,
 )
+_ALL_OF_US = re.compile(r"\bthe [a-z]+ of (?:you|us|them)\b")
+""" "The two of you pay 4": who, not how many."""
 _REST_FRONT = re.compile(
     r"\b(?:(?:which|that|this|it)\s+leaves|leaving|left\s+with|the\s+(?:rest|remainder|balance|remaining)|remains?|remaining)\b[^.;\d]{0,24}$"
 )
@@ -102,6 +104,7 @@ def _read_plain(seen: Sighting) -> list[Amount]:
     taken = [
         (time.span.start - seen.start, time.span.end - seen.start) for time in seen.times if _DATED.search(time.surface)
     ]
+    taken += [match.span() for match in _ALL_OF_US.finditer(seen.low)]
     return [a for a in read_amounts(seen.low) if not any(start <= a.start < end for start, end in taken)]
 
 
