@@ -13,12 +13,14 @@ from groundwire.text.tables import join_phrases, read_table
 
 _LONGEST = 600
 _HEDGED = re.compile(
-    r"\b(?:may|might|can|could|would|perhaps|maybe|probably|possibly|some|sometimes|often|usually|tends?|seems?|helps?|likely"
+    r"\b(?:may|might|can|could|would|perhaps|maybe|probably|possibly|some|sometimes|often|usually|tends?|seems?"
+    r"|helps?|likely"
     r"|if|not|never|no|believe|think|claims?|say|says|said|rumou?r|myth|supposed(?:ly)?|my|we|i)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _PARTICULAR = re.compile(
-    r"\W*(?:(?:so|and|but|then),? )?(?:the|this|that|these|those|your|our|my|his|her|their|he|she|they|you|we|i)\b", re.I
+    r"\W*(?:(?:so|and|but|then),? )?(?:the|this|that|these|those|your|our|my|his|her|their|he|she|they|you|we|i)\b",
+    re.I,
 )
 
 
@@ -35,7 +37,9 @@ def _forms() -> tuple[re.Pattern[str], ...]:
             rf"(?!the\b|your\b|our\b|this\b|that\b|his\b|her\b|their\b)(?=[^.;]*\b(?:{ail}|{group})\b)",
             re.I,
         ),
-        re.compile(rf"\b(?:makes?|leaves?)\s+{group}\s+(?!feel|look|want|think|laugh|smile|wait|aware|sure)[a-z]+\b", re.I),
+        re.compile(
+            rf"\b(?:makes?|leaves?)\s+{group}\s+(?!feel|look|want|think|laugh|smile|wait|aware|sure)[a-z]+\b", re.I
+        ),
         re.compile(rf"\bturns?\s+{group}\s+into\b", re.I),
         re.compile(rf"\b{ruin}\s+(?:every|all|any)\s+(?!the\b|of\b|our\b|your\b|other\b)[a-z]+", re.I),
     )

@@ -13,6 +13,7 @@ from groundwire.detect.times.anachronisms import find_anachronisms
 from groundwire.detect.times.calendar_faults import find_clock_mismatches, find_impossible, find_weekday_faults
 from groundwire.detect.times.calendar_words import find_word_faults
 from groundwire.detect.times.dated_events import find_dated_faults
+from groundwire.detect.times.day_sums import find_day_sum_faults
 from groundwire.detect.times.day_words import find_day_faults
 from groundwire.detect.times.deadlines import find_deadline_faults, find_feast_faults
 from groundwire.detect.times.distances import find_distance_faults
@@ -20,16 +21,18 @@ from groundwire.detect.times.enabling import find_enabling_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.generations import find_generation_faults
 from groundwire.detect.times.intervals import find_interval_faults
+from groundwire.detect.times.known_lives import find_outside_of_record
 from groundwire.detect.times.lapsed import find_lapsed_faults
 from groundwire.detect.times.lengths import find_length_faults
 from groundwire.detect.times.lifelines import LifelineKeeper
 from groundwire.detect.times.looking_back import find_looking_back_faults
 from groundwire.detect.times.neighbour_days import find_neighbour_faults
+from groundwire.detect.times.not_yet import find_used_too_early
 from groundwire.detect.times.periods import find_period_faults
 from groundwire.detect.times.reaches import find_reach_faults
 from groundwire.detect.times.relative_ages import find_relative_age_faults
 from groundwire.detect.times.scripts import find_stage_faults
-from groundwire.detect.times.sequences import find_perfect_faults, find_sequence_faults
+from groundwire.detect.times.sequences import find_perfect_faults, find_sequence_faults, find_trip_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
 from groundwire.detect.times.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
@@ -46,7 +49,8 @@ class TemporalErrorDetector:
         return NAME
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        return _find_errors(look_through(examined), examined.now)
+        sightings = look_through(examined)
+        return _find_errors(sightings, examined.now, tuple(find_outside_of_record(sightings, examined.knowledge)))
 
 
 def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -> tuple[HallucinationFlag, ...]:
@@ -54,10 +58,12 @@ def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -
     return _find_errors(look_at(segments), now)
 
 
-def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[HallucinationFlag, ...]:
+def _find_errors(
+    sightings: Sequence[Sighting], now: datetime, known: Sequence[tuple[Sighting, TemporalFault]] = ()
+) -> tuple[HallucinationFlag, ...]:
     today, is_fiction = now.date(), False
     ages, lives = AgeKeeper(today), LifelineKeeper(today)
-    faults: list[tuple[Sighting, TemporalFault]] = []
+    faults: list[tuple[Sighting, TemporalFault]] = [*known]
     for place, seen in enumerate(sightings):
         is_fiction = is_fiction or tells_fiction(seen)
         faults += [(seen, fault) for fault in _find_faults(seen, today, is_fiction=is_fiction)]
@@ -73,6 +79,8 @@ def _find_errors(sightings: Sequence[Sighting], now: datetime) -> tuple[Hallucin
                 *find_looking_back_faults(seen, previous, today),
                 *find_reach_faults(seen, previous),
                 *find_sequence_faults(seen, previous),
+                *find_trip_faults(seen),
+                *find_used_too_early(seen, previous, today),
                 *find_perfect_faults(seen, sightings[max(0, place - 2) : place]),
             )
             faults += [(seen, fault) for fault in found]
@@ -96,6 +104,7 @@ def _find_faults(seen: Sighting, today: date, *, is_fiction: bool) -> Iterator[T
     yield from find_word_faults(seen)
     yield from find_almanac_faults(seen)
     yield from find_day_faults(seen, today)
+    yield from find_day_sum_faults(seen)
     if seen.is_endless:
         return
     yield from find_tense_faults(seen, today, is_fiction=is_fiction)

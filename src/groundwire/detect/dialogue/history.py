@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import cast
 
 from groundwire.detect.dialogue.changes import corrects, is_hearsay, tells_change
@@ -30,6 +31,12 @@ _MOST = 60
 """Statements of the window that are compared; the newest count."""
 _FEWEST_WORDS = 2
 _FEW_WORDS = 12
+_TAKES_BACK = re.compile(
+    r"[\s,.;:–—-]*(?:(?:oh|ah|er|um),?\s+)?(?:no|sorry|i mean|i meant|rather|make that|make it|correction|wait)\b"
+    r"(?:[\s,]+(?:no|sorry|i mean|i meant|rather|make that|on|at|in|for|the|it['’]s|wait))*[\s,:–—-]*",
+    re.IGNORECASE,
+)
+_ADVISED = frozenset({"need", "require", "must", "should", "have"})
 _QUALIFIED = 2
 """Words of a noun with something that tells it from others of its kind."""
 _REPORT = re.compile(
@@ -61,11 +68,23 @@ class Prior:
 
     @property
     def values(self) -> tuple[StatedValue, ...]:
-        return find_values(self.text)
+        return find_standing(self.text)
 
     @property
     def topic(self) -> Topic:
         return read_topic(self.text)
+
+
+@lru_cache(maxsize=4096)
+def find_standing(text: str) -> tuple[StatedValue, ...]:
+    """The values of a text, without those that it takes back in the same breath: "on Thursday, no, sorry, Friday"."""
+    values = find_values(text)
+    taken = [
+        one
+        for one, other in pairwise(values)
+        if one.kind == other.kind and _TAKES_BACK.fullmatch(text, one.span.end, other.span.start)
+    ]
+    return tuple(value for value in values if not any(value is one for one in taken))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +121,21 @@ def _gather(dialogue: Dialogue) -> tuple[Prior, ...]:
                 continue
             if _TAGGED.search(said.sentence) and not said.read.proposition.subject.startswith(USER):
                 continue
+            if _is_advice_of_others(said):
+                continue
             if not (is_argued and _REPORT.search(said.sentence)):
                 found.append(Prior(said, said.text, said.quote, turn, place, party is not Party.ASSISTANT))
         if party is not Party.ASSISTANT:
             corrections.extend(_find_corrections(turn, place))
     found = found[-_MOST:]
     return tuple(kept for prior in found for kept in _correct(prior, corrections))
+
+
+def _is_advice_of_others(said: Said) -> bool:
+    """ "My neighbour says I need a permit": what somebody else holds to be necessary, not what the speaker does."""
+    proposition = said.read.proposition
+    is_needed = proposition.predicate in ("need", "require") or proposition.modal in _ADVISED
+    return is_needed and _REPORT.match(said.sentence.strip()) is not None
 
 
 def with_sentences(said: Sequence[Said]) -> Iterator[Said]:

@@ -31,6 +31,11 @@ _ORIGIN = re.compile(
     r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)",
     re.IGNORECASE,
 )
+_WHERE = re.compile(
+    r"\b(?P<place>(?:[Ii]n|[Aa]t) (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+)?), where you (?:now |still |currently )?"
+    r"(?P<deed>live|work|study|grew up|were born|are based|are staying|are living)\b"
+)
+""" "In Lyon, where you live now": you live in Lyon."""
 _WISH = re.compile(
     r",? (?:just )?(?:as|like) you (prefer|preferred|wanted|want|requested|ordered|like|liked|chose|booked)\b",
     re.IGNORECASE,
@@ -87,6 +92,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_choices(sentence)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
+    for found in _WHERE.finditer(sentence):
+        yield Presupposed(f"You {found['deed']} {found['place']}", found.start(), found.end())
     yield from _find_wishes_well(tokens, letters)
     for i, token in enumerate(tokens):
         if token.low == "like" and 0 < i < len(tokens) - 1:

@@ -58,4 +58,6 @@ def _words(turn: str) -> frozenset[str]:
 
 def _mentions(thing: str, word: str) -> bool:
     """The thing itself, or something that it may be: "my children" may be daughters."""
+    if word in read_table("prior", "detect")["swaps"]["loosely"].get(thing, ()):
+        return True
     return word == thing or (len(word) > 2 and (same_meaning(word, thing) or is_kind_of(thing, word)))

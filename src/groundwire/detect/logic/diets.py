@@ -19,9 +19,12 @@ _SURE = 0.80
 _REACH = 2
 _LONGEST = 300
 _UNREAL = re.compile(
-    r"\b(?:no|not|never|without|neither|nor|none|nobody|nothing|cannot|except|unless|if|whether|until|would|could|might|instead|rather"
-    r"|like|than|as\s+\w+\s+as|or|almost|replace[ds]?|avoid|free|option(?:al|s)?|version|alternatives?|substitutes?|separate(?:ly)?"
-    r"|leave\s+out|omit|skip|unlike|pairs?|goes\s+(?:\w+\s+)?with|serve\s+(?:it\s+|them\s+)?with|next\s+to|beside|other|another|also|contrary)\b|n't\b|-free\b|\?"
+    r"\b(?:no|not|never|without|neither|nor|none|nobody|nothing|cannot|except|unless|if|whether|until|would|could"
+    r"|might|instead|rather"
+    r"|like|than|as\s+\w+\s+as|or|almost|replace[ds]?|avoid|free|option(?:al|s)?|version|alternatives?"
+    r"|substitutes?|separate(?:ly)?"
+    r"|leave\s+out|omit|skip|unlike|pairs?|goes\s+(?:\w+\s+)?with|serve\s+(?:it\s+|them\s+)?with|next\s+to|beside"
+    r"|other|another|also|contrary)\b|n't\b|-free\b|\?"
 )
 _LIMITED = re.compile(r"\s+(?:for|in|on|during|until|when|only|option|version|dishes|menu)\b")
 _LINKS = frozenset("it its they their them this these that we our you".split())  # noqa: SIM905

@@ -11,7 +11,7 @@ from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import Extent, find_extent, read_duration
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.calendar import small_number
-from groundwire.text.numerals import has_digit
+from groundwire.text.numerals import has_digit, numerals
 from groundwire.types import MentionType, Span, TemporalExpression
 
 AGE = 0.80
@@ -29,6 +29,7 @@ ORDINAL = (
             "twelfth",
             "(?:thir|four|fif|six|seven|eigh|nine)teenth",
             "(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth",
+            "(?:(?:one|two|three|four|five) )?hundredth",
         )
     )
     + ")"
@@ -48,6 +49,7 @@ _AGE = re.compile(
     rf"|\bat\s+(?P<bare>{NUMBER})(?=,\s+in\b|[.;]|,|$|\s+(?:in|on)\s+[12]\d{{3}})"
     rf"|\bturn(?:ed|s|ing)?\s+(?P<turns>{NUMBER})\s+(?=this\s+year\b)"
     rf"|\b(?P<birthday>{NUMBER}(?:th|st|nd|rd)|{ORDINAL})\s+(?:birthday|anniversary)\b"
+    rf"|\bcelebrat(?:ed|es|ing)\s+(?P<years>{NUMBER})\s+years\b"
     rf"|\b(?P<died>\d{{1,3}})\s+years\s+of\s+age\b"
     rf"|\b(?:he|she|who|i|you)\s+(?:was|were|is|am)\s+(?:only\s+|just\s+|already\s+|then\s+|barely\s+)?(?P<bare_was>{NUMBER})(?=[.;,!]|$|\s+(?:and|but|then|at\s+the\s+time)\b)"
     rf"|\b(?:child|boy|girl|man|woman|lad|teenager)\s+of\s+(?P<of>{NUMBER})\b(?!\s+[a-z]+s\b)"
@@ -131,7 +133,9 @@ class AgeKeeper:
             if age is None or (match["birthday"] and "anniversary" in match.group() and origin.is_birth):
                 continue
             is_turned = match["age"] and match.group().startswith("turn") and "it" in seen.words
-            is_told = match["birthday"] or match["noun"] or match["old"] or match["feast"] or is_turned
+            is_told = (
+                match["birthday"] or match["years"] or match["noun"] or match["old"] or match["feast"] or is_turned
+            )
             if not origin.is_birth and not is_told:
                 continue
             moment = self._moment_of(seen, match, origin)
@@ -233,8 +237,11 @@ def _extent_of(time: TemporalExpression) -> Extent | None:
 
 def read_age(words: str) -> int | None:
     """ "31", "thirty-one", "31st", "third"."""
-    if words in ORDINALS:
-        return ORDINALS.index(words) + 1
+    if words in numerals().ordinals:
+        return numerals().ordinals[words]
+    if words.endswith(" hundredth"):
+        hundreds = small_number(words.split()[0])
+        return None if hundreds is None else 100 * hundreds
     stem = (
         words.removesuffix("ieth") + "y" if words.endswith("ieth") else re.sub(r"(?<=[\dn])(?:st|nd|rd|th)$", "", words)
     )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple, cast
 
 from groundwire.detect.sightings import Sighting
+from groundwire.detect.times.contemporaries import Person, find_strangers
 from groundwire.detect.times.dates import find_extent
 from groundwire.detect.times.event_pairs import life_words
 from groundwire.detect.times.tenses import TemporalFault
@@ -55,6 +56,9 @@ def find_anachronisms(seen: Sighting) -> Iterator[TemporalFault]:
     if things and not _UNREAL.search(seen.low):
         yield from _find_too_early(seen, things, people)
     yield from _find_outlived(seen, people)
+    if len(people) > 1:
+        acting = [next((g for g in seen.groups if _acts(seen, name, g)), None) for name in people]
+        yield from find_strangers(seen, [Person(*name) for name in people], acting)
 
 
 @cache

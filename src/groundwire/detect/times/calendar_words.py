@@ -72,8 +72,10 @@ _PLACE = (
 )
 _IN_AGE = re.compile(
     r"[\s,(–—-]*(?:i\.e\.,?\s+|namely,?\s+|that\s+is,?\s+|(?:to\s+be|more)\s+precise(?:ly)?,?\s+|which\s+(?:is|was)\s+"
+    r"|(?:(?:took|takes)\s+place|was\s+fought|were\s+fought|happened|occurred|falls?|fell|lies?|lay|belongs?\s+(?:in)?to"
+    r"|was\s+signed|(?:is|are|was|were)(?:\s+(?:still|already|well|right))?)\s+"
     r"|(?:it\s+)?(?:began|begins|started|starts|ended|ends|opened|dawned)\s+)?(?:back\s+)?(?:in|around|about|with|of|on|at|during|towards?|right\s+at)?\s*"
-    rf"(?:the\s+year\s+|the\s+(?:very\s+)?{_PLACE}\s+of\s+|the\s+|early\s+|late\s+|mid-?)*"
+    rf"(?:the\s+year\s+|the\s+(?:[a-z]+\s+)?decade\s+of\s+|the\s+(?:very\s+)?{_PLACE}\s+of\s+|the\s+|early\s+|late\s+|mid-?)*"
 )
 
 

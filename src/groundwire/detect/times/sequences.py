@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import YEARLESS, Extent, find_extent, find_yearless, is_relative, read_minutes
 from groundwire.detect.times.tenses import TemporalFault
-from groundwire.types import TemporalExpression
+from groundwire.types import Span, TemporalExpression
 
 SEQUENCE = 0.75
 _FOLLOWS = re.compile(
-    r"^\s*(?:(?:and|but)\s+)?(?:then|next|after\s+(?:that|this|which)|afterwards?|subsequently|thereafter|shortly\s+(?:after(?:wards?)?|thereafter)|soon\s+after(?:wards?)?"
-    r"|later(?:\s+on)?|(?:a\s+)?few\s+[a-z]+\s+later|only\s+then|this\s+was\s+followed\s+by|it\s+was\s+followed\s+by)\b(?!\s+(?:in\s+(?:life|the)|than))"
-    r"|^[^.;,]{2,40}\b(?:follows|followed|comes\s+next|came\s+next|goes\s+on\s+next|is\s+up\s+next)\b(?!\s+(?:by|up|the|an?|his|her|its|their|suit|from)\b)"
+    r"^\s*(?:(?:and|but)\s+)?(?:then|next|after\s+(?:that|this|which)|afterwards?|subsequently|thereafter"
+    r"|shortly\s+(?:after(?:wards?)?|thereafter)|soon\s+after(?:wards?)?"
+    r"|later(?:\s+on)?|(?:a\s+)?few\s+[a-z]+\s+later|only\s+then|this\s+was\s+followed\s+by"
+    r"|it\s+was\s+followed\s+by)\b(?!\s+(?:in\s+(?:life|the)|than))"
+    r"|^[^.;,]{2,40}\b(?:follows|followed|comes\s+next|came\s+next|goes\s+on\s+next|is\s+up\s+next)\b(?!\s+(?:by"
+    r"|up|the|an?|his|her|its|their|suit|from)\b)"
 )
 _BEHIND = re.compile(r"[;,]\s+(?:and\s+)?(?:then|after\s+which|afterwards|followed\s+by|subsequently)\b")
 _OTHER = re.compile(
-    r"\b(?:meanwhile|earlier|before|already|had|back\s+in|originally|previously|next\s+(?:day|morning|year)|following|tomorrow|overnight|by\s+contrast|other|born)\b"
+    r"\b(?:meanwhile|earlier|before|already|had|back\s+in|originally|previously|next\s+(?:day|morning|year)"
+    r"|following|tomorrow|overnight|by\s+contrast|other|born)\b"
 )
 
 
@@ -36,6 +41,36 @@ def find_sequence_faults(seen: Sighting, previous: Sighting | None) -> Iterator[
         behind = [time for time in _known(seen) if time.span.start >= at]
         if front:
             yield from _compare(seen, front[-1], behind[:1], joint.end())
+
+
+_SAME_DAY = re.compile(
+    r"\s*,?\s*(?:later\s+)?(?:on\s+)?(?:the|that)\s+(?:very\s+)?same\s+(?:day|morning|afternoon|evening|night)\b"
+)
+_SETS_OUT = re.compile(
+    r"\b(?:leaves?|left|departs?|departed|sets?\s+(?:off|out)|takes?\s+off|starts?|sails?|begins?)\b[^.;]{0,40}$"
+)
+_COMES_IN = re.compile(
+    r"\b(?:arriv(?:es?|ed|ing)|gets?\s+(?:to|in|into|there)|got\s+(?:to|in|into)|reach(?:es|ed|ing)?|lands?"
+    r"|landed|ends?|ended"
+    r"|pulls?\s+in(?:to)?|docks?|finish(?:es|ed)?|is\s+in|are\s+in|is\s+over)\b[^.;]{0,40}$"
+)
+
+
+def find_trip_faults(seen: Sighting) -> Iterator[TemporalFault]:
+    """ "Leaves at 14:20 and gets to Ghent at 13:50 the same afternoon": nothing is over before it has begun."""
+    if seen.is_question or len(seen.times) < 2 or "same" not in seen.words:
+        return
+    clocks = [(time, minutes) for time in seen.times if (minutes := read_minutes(time.surface)) is not None]
+    for (one, start), (other, end) in pairwise(clocks):
+        front, between = seen.low[: one.span.start - seen.start], seen.between(one.span.end, other.span.start)
+        if not _SETS_OUT.search(front) or not _COMES_IN.search(between) or end >= start:
+            continue
+        if _SAME_DAY.match(seen.low, other.span.end - seen.start) and not re.search(
+            r"local|zone|hours? behind", seen.low
+        ):
+            span = Span(one.span.start, other.span.end)
+            evidence = f"{other.surface} is before {one.surface} of the same day"
+            yield TemporalFault(span, SEQUENCE, evidence, "The end lies before the beginning: check both times.")
 
 
 def _known(seen: Sighting) -> list[TemporalExpression]:
