@@ -10,6 +10,7 @@ from groundwire.detect.amounts.limits import find_broken_limits
 from groundwire.detect.amounts.recounts import find_wrong_recounts
 from groundwire.detect.amounts.sums import find_wrong_sums
 from groundwire.detect.examination import Examination
+from groundwire.detect.logic.advice import find_misadvised
 from groundwire.detect.logic.assertions import join_segments, read_assertions
 from groundwire.detect.logic.clashes import Clash, exclude, find_inner_clashes, find_negations
 from groundwire.detect.logic.comparisons import find_circles, find_surpassed
@@ -74,6 +75,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_disorder(sightings)
     found += find_excluded(sightings)
     found += find_forbidden_ingredients(sightings)
+    found += find_misadvised(sightings)
     found += find_presumed(sightings)
     found += find_uncovered(sightings)
     found = [clash for clash in found if not _is_admitted(clash, whole)]

@@ -19,7 +19,7 @@ _LONGEST = 300
 _OPENS = r"(?:if|when|whenever|while|in case|as long as|as soon as|once)"
 _LEADING = re.compile(rf"{_OPENS}\s+(?P<case>[^,;:]{{3,80}}),\s+(?:then\s+)?(?=\S)")
 _TRAILING = re.compile(rf",?\s+{_OPENS}\s+(?P<case>[^,;:]{{3,80}})$")
-_POLITE = re.compile(r"you(?:'d| would)? (?:like|want|wish|prefer|fancy)(?: (?:to|it|that))?")
+_POLITE = re.compile(r"(?:you|they|he|she|we)(?:'d| would)? (?:like|want|wish|prefer|fancy)s?(?: (?:to|it|that))?")
 _SOLE = re.compile(
     r"\b(?:only (?:one|way|door|entrance|exit|option|person|the)|the (?:only|sole)|no other|nowhere else|nothing else"
     r"|no alternative|a single)\b"

@@ -167,8 +167,10 @@ def _denied_relatives(assertion: Assertion) -> list[str]:
         return ["husband", "spouse", "wife"]
     if assertion.predicate != "have" or not assertion.negated or assertion.modal:
         return []
-    denied = [a.lemmas[0] for a in assertion.arguments if a.role == "object" and len(a.lemmas) == 1]
     every = {name for names in _alone().values() for name in names}
+    objects = [a.lemmas for a in assertion.arguments if a.role == "object"]
+    denied = [one[0] for one in objects if len(one) == 1]
+    denied += [word for one in objects if len(one) > 1 and set(one) <= every | {"or", "nor"} for word in one]
     return sorted(name for name in every for thing in denied if name == thing or is_kind_of(name, thing))
 
 

@@ -91,13 +91,32 @@ def is_of_another_thing(other: Sighting) -> bool:
     return _ANOTHER.match(other.low) is not None
 
 
+_SOLE_ONE = re.compile(r"\b(?:single|sole|one|(?:the|our|its|their|his|her|an?) only|only (?:one|two|the|an?))\b")
+
+
 def is_next_door(one: Sighting, other: Sighting) -> bool:
     """ "The kitchen upstairs", which is another than the kitchen."""
     verb = other.tokens[other.groups[0].start].start - other.start if other.groups else 0
-    if one.words & {"single", "only", "sole", "one"}:
+    if _SOLE_ONE.search(one.low):
         return False
     near = _NEXT_DOOR.search(other.low, 0, verb) or _IN_NEXT_DOOR.search(other.low)
     return near is not None and near.group() not in one.low
+
+
+_ALLOWS = re.compile(
+    r"\b(?:may|can|allowed|permitted|forbidden|prohibited|banned|must|cannot|not allowed|off limits|welcome|free to)\b|can't"
+)
+_AREA = re.compile(r"\b(?:in|on|at|inside|within) (?:all|every|the|any|each|our|both)(?: of the)? ([a-z]+)\b(?! of\b)")
+
+
+def are_allowed_elsewhere(one: Sighting, other: Sighting) -> bool:
+    """ "Smoking is forbidden in all rooms. You may smoke on the terrace": each rule has a place of its own."""
+    if not (_ALLOWS.search(one.low) and _ALLOWS.search(other.low)):
+        return False
+    mine, yours = ({noun_lemma(word) for word in _AREA.findall(side.low)} for side in (one, other))
+    if not mine or not yours:
+        return False
+    return not any(a == b or same_meaning(a, b) or is_kind_of(b, a) for a in mine for b in yours)
 
 
 _OWNER = re.compile(r"^(?:the|an?|my|your|our)?\s*(?P<owner>[a-z]+)'s\s+(?:[a-z]+\s+){0,2}?(?P<head>[a-z]+)$")

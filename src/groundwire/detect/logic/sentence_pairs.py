@@ -12,7 +12,13 @@ from groundwire.detect.logic.conditions import without_conditions
 from groundwire.detect.logic.pair_choice import are_apart, choose_pairs, nest
 from groundwire.detect.logic.parts import part
 from groundwire.detect.logic.rows import is_in_a_row
-from groundwire.detect.logic.scopes import is_another_case, is_no_member, is_of_somebody_else, is_owned_by_another
+from groundwire.detect.logic.scopes import (
+    are_allowed_elsewhere,
+    is_another_case,
+    is_no_member,
+    is_of_somebody_else,
+    is_owned_by_another,
+)
 from groundwire.detect.logic.sides import FIRM, Side
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.weighing.scale import Opinion, describe_pair, log_odds, weigh
@@ -75,6 +81,8 @@ class WeighedPair:
         if is_of_somebody_else(self.one.seen, self.other.seen) or is_in_a_row(
             self.one.seen, self.one.subject, self.other.seen, self.other.subject
         ):
+            return False
+        if are_allowed_elsewhere(self.one.seen, self.other.seen):
             return False
         if _ALMOST_ALL.search(self.one.seen.low) and not FIRM.search(self.other.seen.low):
             return False  # "Almost everybody agreed. Two members voted against it"

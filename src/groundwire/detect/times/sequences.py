@@ -54,6 +54,7 @@ _COMES_IN = re.compile(
     r"|landed|ends?|ended"
     r"|pulls?\s+in(?:to)?|docks?|finish(?:es|ed)?|is\s+in|are\s+in|is\s+over)\b[^.;]{0,40}$"
 )
+_OTHER_CLOCK = re.compile(r"\b(?:local|zones?|behind|difference|date line|flights?|plane|flies|lands?|landed)\b")
 
 
 def find_trip_faults(seen: Sighting) -> Iterator[TemporalFault]:
@@ -65,9 +66,7 @@ def find_trip_faults(seen: Sighting) -> Iterator[TemporalFault]:
         front, between = seen.low[: one.span.start - seen.start], seen.between(one.span.end, other.span.start)
         if not _SETS_OUT.search(front) or not _COMES_IN.search(between) or end >= start:
             continue
-        if _SAME_DAY.match(seen.low, other.span.end - seen.start) and not re.search(
-            r"local|zone|hours? behind", seen.low
-        ):
+        if _SAME_DAY.match(seen.low, other.span.end - seen.start) and not _OTHER_CLOCK.search(seen.low):
             span = Span(one.span.start, other.span.end)
             evidence = f"{other.surface} is before {one.surface} of the same day"
             yield TemporalFault(span, SEQUENCE, evidence, "The end lies before the beginning: check both times.")
