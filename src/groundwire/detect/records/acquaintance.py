@@ -103,6 +103,9 @@ class Acquaintance:
         last = bisect_left(self._starts, end)
         return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
 
+    def known(self, name: str) -> Entity | None:
+        return self._knowledge.get_entity(name)
+
     def written(self, entity: Entity) -> list[str]:
         """By which names the answer calls somebody, the longest first."""
         found = {self._text[start:end] for start, end, named in self._named if named is entity}

@@ -11,6 +11,7 @@ from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
 from groundwire.detect.records.checked import Checked, Standing, sets_apart
+from groundwire.detect.records.deeds import compare_deeds
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
@@ -81,7 +82,7 @@ class Settlement:
         for unit in units:
             self._compare_state(checked, inside[id(unit)], unit)
             found = [w for w in weighed if w.counterpart.unit is unit]
-            found = [self._review(w) for w in _without_told(found)]
+            found = self._compare_ties([self._review(w) for w in _without_told(found)])
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
         return reprieve(self._examined, checked)
@@ -162,6 +163,26 @@ class Settlement:
         is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
         is_kept = is_kept or can_both_hold(mine, known) or _is_weak_tie(weighed)
         return replace(weighed, probability=0.0) if is_kept else weighed
+
+    def _compare_ties(self, found: list[Weighed]) -> list[Weighed]:
+        """What grammar makes of the relations; of a deed that one of them bears out no other is held against it."""
+        verdicts = [self._compare_tie(w.counterpart) for w in found]
+        is_told = False in verdicts
+
+        def weigh(weighed: Weighed, verdict: bool | None) -> Weighed:
+            if verdict:
+                return replace(weighed, probability=max(weighed.probability, _CONTRARY))
+            is_idle = weighed.counterpart.is_tie and (is_told or verdict is False)
+            return replace(weighed, probability=0.0) if is_idle else weighed
+
+        return [weigh(w, verdict) for w, verdict in zip(found, verdicts, strict=True)]
+
+    def _compare_tie(self, counterpart: Counterpart) -> bool | None:
+        if not counterpart.is_tie:
+            return None
+        name, _, kind = counterpart.memory.id.rpartition("/")
+        entity = self._people.known(name)
+        return compare_deeds(counterpart.unit, entity, kind, self._people) if entity is not None else None
 
     def _lies_ahead(self, counterpart: Counterpart) -> bool:
         """ "It is not available yet" is what "it is planned" says in other words."""
