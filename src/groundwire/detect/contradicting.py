@@ -18,6 +18,8 @@ _OFFSET = re.compile(
 _EXCLUSIVE = 0.95
 _TRUSTED = 0.75
 _LEAST = 0.6
+_CRUMB = 12
+"""Characters; what is shorter says nothing by itself."""
 
 
 class ContradictsFactDetector:
@@ -27,8 +29,21 @@ class ContradictsFactDetector:
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
         differing = [checked for checked in consult_knowledge(examined) if contradicts_fact(checked)]
+        differing = [c for c in differing if not _is_crumb(c, differing)]
         found = [_flag(examined, checked) for checked in differing if not _is_reckoned(examined, checked)]
         return [flag for flag in found if flag.confidence >= _LEAST]
+
+
+def _is_crumb(checked: Checked, others: Sequence[Checked]) -> bool:
+    """A word or two of a sentence that the same statement denies as a whole already."""
+    span, statement = checked.read.claim.span, checked.statement
+    if statement is None or span.end - span.start > _CRUMB:
+        return False
+    return any(
+        o.statement is statement and o.read.sentence == checked.read.sentence and len(o.read.claim.text.split()) > 2
+        and o.read.claim.span.end - o.read.claim.span.start > _CRUMB
+        for o in others if o is not checked
+    )  # fmt: skip
 
 
 def _is_reckoned(examined: Examination, checked: Checked) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 from groundwire.detect.records.checked import institutions
 from groundwire.detect.records.facets import Facet, holds, means_same_entity, same_words, share_of_words
 from groundwire.detect.records.frames import frame_meanings, slot_meanings
-from groundwire.detect.records.kinship import are_same_people, classes_of_words, is_people, share_classes, shared_word
+from groundwire.detect.records.kinship import are_same_people, classes_of_words, is_people, share_classes, shared_word, words_of_class
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.records.values import find_values
 from groundwire.evidence.lookups import KnowledgeBase
@@ -18,8 +18,9 @@ from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import is_place
 from groundwire.text.propositions import Argument
-from groundwire.types import Span
+from groundwire.types import Span, Tense
 
+_FORMER = frozenset({"former", "previous", "old", "past", "prior", "earlier", "original", "first", "formerly"})
 _JOINT = re.compile(r",? (?:and|or|with) |, | & ")
 _FILLERS = frozenset(
     "of the a an its our their his her level same new own second other".split()  # noqa: SIM905
@@ -46,6 +47,8 @@ def assess_argument(
     best = max((rank for f in texts if f not in told and (rank := ranks[f.attribute])), default=Sureness.NONE)
     if any(_tells_rest(argument, f) for f in told):  # "hydraulic disc brakes", where the brakes are hydraulic disc
         return Point(Outcome.AGREES, argument.text, argument.span, told[0])
+    if any(_was_so(saying, f) for f in told):
+        return Point(Outcome.AGREES, argument.text, argument.span, told[0])
     if told and not (best >= Sureness.NAMED and all(ranks.get(f.attribute, Sureness.NONE) < best for f in told)):
         return Point(Outcome.AGREES, argument.text, argument.span, told[0])
     chosen = [f for f in texts if f not in told and ranks[f.attribute] == best]
@@ -56,6 +59,11 @@ def assess_argument(
         return Point(Outcome.DIFFERS, argument.text, argument.span, facet, best)
     value, span = _narrow(saying.text, argument, facet)
     return Point(Outcome.DIFFERS, value, span, facet, best)
+
+
+def _was_so(saying: Saying, facet: Facet) -> bool:
+    """ "Until 2020 it was in Porto", where Porto is on record as a former place."""
+    return saying.read.claim.tense is Tense.PAST and not _FORMER.isdisjoint(facet.words)
 
 
 def _can_compete(facet: Facet) -> bool:
@@ -86,8 +94,14 @@ def _rank(saying: Saying, argument: Argument, facet: Facet, framed: set[str]) ->
     said = saying.words - set(argument.lemmas)
     if share_of_words(facet, said) == 1.0 and _is_predicated(saying, argument, facet):
         return Sureness.NAMED
-    hinted = _rest_of(argument, facet) or share_classes(argument.text, facet.shown[0])
+    hinted = _rest_of(argument, facet) or _is_of_one_class(argument.text, facet.shown[0])
     return Sureness.HINTED if hinted else Sureness.NONE
+
+
+def _is_of_one_class(said: str, shown: str) -> bool:
+    """Two of one class, and not the same one: "heads the cardiology ward" is said of a head of cardiology."""
+    mine, theirs = (words_of_class(text) for text in (said, shown))
+    return share_classes(said, shown) and not mine & theirs
 
 
 def _tells_rest(argument: Argument, facet: Facet) -> bool:

@@ -32,6 +32,7 @@ from groundwire.text.calendar import read_moment
 from groundwire.text.inflection import plural
 from groundwire.text.numerals import numerals
 from groundwire.text.quantities import read_quantity
+from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.wording import fold_case
 from groundwire.types import Span, Tense
@@ -50,6 +51,11 @@ _RECURRING = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
+_YOURS = re.compile(
+    r"\b(?:your|my|our)(?: [a-z]+){0,2} of (?:only |about |around |up to )?$|\b(?:your|my) (?:[a-z]+ )?$|"
+    r"\b(?:budget|limit|allowance|ceiling)(?: of| is|:)? $",
+    re.IGNORECASE,
+)
 _OVER = re.compile(r"^over ", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(\d{1,6})\s*(?:-|–|—|to)\s*(\d{1,6})\s*(?:[^\W\d_]+)?\s*")
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
@@ -120,7 +126,7 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
-    if _is_rough(saying, value):
+    if _is_rough(saying, value) or _is_yours(saying, value, facets):
         return Point(Outcome.SILENT, value.text, value.span)
     if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
         return Point(Outcome.SILENT, value.text, value.span)
@@ -208,6 +214,13 @@ def _is_rough(saying: Saying, value: Value) -> bool:
     if _FRACTION.match(value.text) and before.rstrip().endswith((" and", " and a")):
         return True  # "fifteen and a half feet", cut in two
     return _ROUGHLY.search(before) is not None
+
+
+def _is_yours(saying: Saying, value: Value, facets: Sequence[Facet]) -> bool:
+    """ "Within your 800 euros", "with your budget of 1,500": what somebody has to spend is no price of what is for sale."""
+    if all(facet.entity.name == USER for facet in facets):
+        return False
+    return _YOURS.search(saying.text, max(0, value.span.start - _FRONT), value.span.start) is not None
 
 
 def _recurs(facet: Facet, value: Value) -> bool:

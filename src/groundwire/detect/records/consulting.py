@@ -19,13 +19,14 @@ from groundwire.detect.records.assessment import assess
 from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.fiction import is_imagined
+from groundwire.detect.records.gapping import find_gapped
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.known_names import attribute_vocabulary
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.refutations import refute
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
-from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, read_saying
+from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, begins_within, read_saying
 from groundwire.detect.records.second_opinions import begin_to_doubt, doubt
 from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
@@ -91,7 +92,8 @@ class _Consultation:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
         checked = [found for read in reads if (found := self._check(read)) is not None]
-        checked = refute(self._examined, self._settle_shared(checked))
+        gapped = [*find_gapped(self._examined, self._people, self._list, checked)]
+        checked = refute(self._examined, self._settle_shared([*_without_gapped(checked, gapped), *gapped]))
         meetings = self._meet_statements(checked)
         is_model = isinstance(self._examined.judge, HybridJudge)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
@@ -138,6 +140,7 @@ class _Consultation:
     def _check(self, read: ReadClaim) -> Checked | None:
         claim, text = read.claim, self._examined.text
         aside = any(is_aside(read, s) for s in self._examined.segments if s.span.start <= claim.span.start < s.span.end)
+        aside = aside or begins_within(text, claim.span.start)
         if claim.hedged or claim.quoted or aside or not read.proposition.predicate or _is_reported(text, claim.span):
             return None if read.is_note else Checked(read, Standing.EXEMPT)
         named = self._people.spans_between(*claim.span)
@@ -317,6 +320,12 @@ def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
             yield found
         if span is not None:
             seen.add(span)
+
+
+def _without_gapped(checked: Sequence[Checked], gapped: Sequence[Checked]) -> list[Checked]:
+    """What is wrong by the verb before it needs no other reading."""
+    spans = [found.read.claim.span for found in gapped]
+    return [c for c in checked if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)]
 
 
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:

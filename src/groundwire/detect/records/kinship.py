@@ -30,6 +30,12 @@ def classes_of_words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=8192)
+def words_of_class(text: str) -> frozenset[str]:
+    """The words of a phrase that belong to a class."""
+    return frozenset(noun_lemma(word) for word in _WORD.findall(text.casefold()) if classes_of_words(word))
+
+
 @lru_cache(maxsize=1)
 def _colours() -> frozenset[str]:
     return frozenset(read_table("seniority")["contrasts"]["colour"])

@@ -22,6 +22,14 @@ _BECOMING = frozenset(
 
 
 _WORD = re.compile(r"[a-z]+")
+_FRONT = 24
+_UNIT_BEFORE = re.compile(r"\bhours?(?:,| and)?$|\b(?:feet|foot|pounds?|years?|minutes?|weeks?|metres?|meters?)$")
+_UNIT_AFTER = re.compile(
+    r",? (?:and )?(?:\d{1,2}|[a-z]{3,6}(?:-[a-z]{3,5})?) (?:minutes?|seconds?|inches|ounces|months?|days?|centimetres?)\b"
+)
+_SMALL_UNIT = re.compile(
+    r"(?:\d{1,2}|[a-z]{3,6}(?:-[a-z]{3,5})?) (?:minutes?|seconds?|inches|ounces|months?|days?|centimetres?)\b"
+)
 _ADDING = re.compile(r"\b(?:also|as well|besides|in addition|additionally|at the same time)\b", re.IGNORECASE)
 _BOUNDS = {
     "at least": "minimum",
@@ -79,7 +87,8 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     span = read.claim.span
     proposition = read.proposition
     own = [Span(a, b) for a, b, _ in named]
-    values = find_values(text[span.start : span.end], span.start, own)
+    end = goes_on(text, span.end)
+    values = find_values(text[span.start : end], span.start, own)
     subject = read.claim.subject
     if subject and text.startswith(subject, span.start) and not _names_a_value(read):
         values = [value for value in values if value.span.start >= span.start + len(subject)]
@@ -93,6 +102,20 @@ def read_saying(read: ReadClaim, text: str, named: Sequence[tuple[int, int, Enti
     words |= {word for phrase, word in _BOUNDS.items() if phrase in said}
     words |= find_measures(said)
     return Saying(read, text, frozenset(words - {""}), tuple(values), tuple(named))
+
+
+def goes_on(text: str, end: int) -> int:
+    """Where an amount in two units ends: "an hour and 44 minutes" is one, though it reads like two."""
+    before = _UNIT_BEFORE.search(text, max(0, end - _FRONT), end)
+    after = _UNIT_AFTER.match(text, end) if before is not None else None
+    return after.end() if after is not None else end
+
+
+def begins_within(text: str, start: int) -> bool:
+    """Whether something starts with the second part of such an amount."""
+    before = _UNIT_BEFORE.search(text, max(0, start - _FRONT), start)
+    before = before or re.search(r"\bhours? and $", text[max(0, start - _FRONT) : start])
+    return before is not None and _SMALL_UNIT.match(text, start) is not None
 
 
 def find_measures(said: str) -> set[str]:

@@ -112,6 +112,7 @@ class Settlement:
                 c.facet not in agreed
                 and (c.facet.kind, c.facet.dimension) not in measured  # "1,200 in 1950": of which year both are known
                 and not is_computed
+                and not (is_borne_out and _is_about_other(c.facet, unit.text))
                 and _may_exclude(c, c.facet)
             )
         ]
@@ -230,6 +231,11 @@ def _is_more_general(text: str, facet: Facet) -> bool:
     said, value = words_of(text), words_of(" ".join(facet.shown))
     general = {word for word in said for own in value if is_kind_of(own, word)}
     return bool(general) and not any(is_kind_of(word, other) for word in said - value for other in general)
+
+
+def _is_about_other(facet: Facet, text: str) -> bool:
+    """An attribute of which a clause has no word, where what it says is borne out by another one."""
+    return bool(facet.words) and not any(word in facet.words for word in words_of(text))
 
 
 def _is_weak_tie(weighed: Weighed) -> bool:

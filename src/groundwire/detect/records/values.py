@@ -56,6 +56,10 @@ def read_shape(text: str) -> tuple[str, str]:
     return "", ""
 
 
+_AND_MINUTES = re.compile(
+    r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) hours? and (?:\d{1,2}|[a-z]{3,9}(?:-[a-z]{3,5})?) minutes?\b",
+    re.IGNORECASE,
+)
 _PART_OF_DAY = re.compile(
     r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w{1,9})(?: o['’]clock)? "
     r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))",
@@ -167,6 +171,7 @@ _WORDED: tuple[tuple[re.Pattern[str], Sequence[str], Callable[[re.Match[str], in
     (_ADDRESS, ("",), _read_address),
     (_PART_OF_DAY, (" in the ", " at night"), _read_hour),
     (_AND_A_HALF, (" and a half",), _read_and_a_half),
+    (_AND_MINUTES, (" hour and ", " hours and "), _read_and_a_half),
 )
 """Values of several words, and what a text must have for one of them."""
 
