@@ -29,7 +29,7 @@ _ADDRESS = 0.8
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
-_LIKELY, _SUSPECT, _DOUBTFUL = 0.6, 0.3, 0.15
+_LIKELY, _SUSPECT, _DOUBTFUL = 0.45, 0.25, 0.15
 """How likely a clause is made up by the scale: enough to say so, enough to say so with another, and too little to let a
 rule say so."""
 _NUMBERED = re.compile(r"(?:[Tt]he )?([A-Z][^\W\d_]+) [A-Z]{0,3}-?\d[\w-]*")

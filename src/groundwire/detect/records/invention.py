@@ -26,6 +26,8 @@ from groundwire.detect.weighing.traits import SAME, all_names_of, names_of, word
 from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity, KnowledgeBase
+from groundwire.evidence.mentions import is_person_noun
+from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.values import Relation, compare
 from groundwire.types import EntityMention, MentionType, Tense
@@ -54,7 +56,8 @@ _AS_A_RULE = re.compile(
     r"\b(?:usually|typically|often|generally|normally|sometimes|as a rule|in general|tends? to)\b", re.IGNORECASE
 )
 _UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
-_GENERAL = re.compile(r"(?:an?|every|any|most|many) ([^\W\d_]+)", re.IGNORECASE)
+_GENERAL = re.compile(r"(?P<many>an?|every|any|most|many) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
+_PART = re.compile(r"(?:the|its|his|her|their|your) [a-z]", re.IGNORECASE)
 _RESULT = re.compile(
     r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
 )
@@ -111,12 +114,13 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         return False
     if _is_about_public(examined, unit):
         return False
-    general = _GENERAL.match(text)
     known = known_words(examined)
-    if general is not None and _POINTING.search(text) is None and not known.has(noun_lemma(general[1].casefold())):
-        return False  # "A teaspoon holds 5 millilitres": said of all the world's, not of anything known
+    if _is_general(people, unit, known):
+        return False
     told = known_text(examined)
-    names = {n for n in all_names_of(text) if n not in _EVERYDAY and public_class(n) != "place"}
+    opening = text.partition(" ")[0].casefold()
+    ordinary = {opening} if lexicon.is_known(noun_lemma(opening)) else set[str]()
+    names = {n for n in all_names_of(text) - ordinary if n not in _EVERYDAY and public_class(n) != "place"}
     return (
         bool(people.named_between(*unit.span))
         or not names
@@ -124,7 +128,29 @@ def may_be_invented(examined: Examination, people: Acquaintance, unit: Unit) -> 
         or _POINTING.search(text) is not None
         or _POINTING.search(source) is not None
         or _is_of_known_kind(source, known)
+        or _is_part_of_known(examined, people, unit)
     )
+
+
+def _is_general(people: Acquaintance, unit: Unit, known: Wordlist) -> bool:
+    """ "A teaspoon holds 5 millilitres": said of all the world's, not of anything known.
+
+    What happened once is no such thing, nor what every guest gets there.
+    """
+    general = _GENERAL.match(unit.text)
+    if general is None or _POINTING.search(unit.text) or known.has(noun_lemma(general["noun"].casefold())):
+        return False
+    if any(read.claim.tense is Tense.PAST for read in unit.claims):
+        return False
+    is_all = general["many"].casefold() in ("every", "any") and is_person_noun(noun_lemma(general["noun"].casefold()))
+    return not (is_all and people.named_before(unit.span.start) is not None)
+
+
+def _is_part_of_known(examined: Examination, people: Acquaintance, unit: Unit) -> bool:
+    """ "The base has a loudspeaker", right after a sentence on a kettle that is known: its base, and no other."""
+    if unit.segment == 0 or _PART.match(examined.text[unit.span.start : unit.span.end]) is None:
+        return False
+    return bool(people.named_between(*examined.segments[unit.segment - 1].span))
 
 
 def _is_of_known_kind(source: str, known: Wordlist) -> bool:
@@ -153,18 +179,25 @@ def _names_stranger(examined: Examination, people: Acquaintance, unit: Unit) -> 
     start, end = unit.span
     inside = [m for m in _find_strangers(examined) if m.span.start < end and start < m.span.end]
     refers = _PRONOUN.match(examined.text[start:end]) is not None
-    if any(not refers or not _BY.search(examined.text, start, max(start, m.span.start)) for m in inside):
+    if any(not refers or not _BESIDE.search(examined.text, start, max(start, m.span.start)) for m in inside):
         return True
     if not refers or people.named_between(start, end):
         return False
     before = [
-        m for s in examined.segments for m in s.entities if _is_named(m) and start - _NEAR <= m.span.start < start
+        m
+        for s in examined.segments
+        for m in s.entities
+        if _is_named(m)
+        and start - _NEAR <= m.span.start < start
+        and not _WHERE.search(examined.text, max(0, m.span.start - _NEAR), m.span.start)
     ]
     strange = {m.span for m in _find_strangers(examined)}
     return bool(before) and max(before, key=lambda m: m.span.start).span in strange
 
 
-_BY = re.compile(r"\bby (?:[a-z]+ ){0,4}$")
+_BESIDE = re.compile(r"\bby (?:[a-z]+ ){0,4}$|\b(?:in|at|near|from|off|outside|around) $")
+""" "Designed by Tove Aaberg", "built in Cremona": whoever is meant, it is not they of whom it is said."""
+_WHERE = re.compile(r"\b(?:in|at|near|from|off|outside|around) $")
 _NEAR = 160
 
 
