@@ -14,6 +14,7 @@ from groundwire.detect.records.fiction import is_imagined
 from groundwire.detect.records.invention import find_inventions, find_new_addresses, is_worked_out
 from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.novelty import is_fact, says_anything_new
+from groundwire.detect.records.reported_deeds import find_reported_deeds
 from groundwire.detect.records.reprieves import find_borne_out
 from groundwire.detect.records.retelling import find_told
 from groundwire.detect.weighing.units import Unit
@@ -26,6 +27,8 @@ from groundwire.types.detection import HallucinationFlag, HallucinationType, KBE
 
 _UNKNOWN_SUBJECT = 0.85
 _ADDRESS = 0.8
+_REPORTED = 0.7
+_UNTOLD = "Neither the dialogue nor anything known says that this was done."
 _START, _RICH, _CONTACT, _ALONE = 0.6, 0.15, 0.1, -0.1
 _MANY = 10
 _LEAST = 0.5
@@ -44,20 +47,35 @@ class FabricatedFactDetector:
     name = "fabricated_facts"
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
-        if examined.knowledge.is_empty or is_imagined(examined):
+        if is_imagined(examined):
             return ()
-        checked = consult_knowledge(examined)
-        doubted = [c for c in checked if _may_be_made_up(examined, c)]
-        told = {id(c) for c in find_told(examined, doubted)}
-        made_up = {id(c) for c in doubted} - told
-        found = [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
-        invented = list(find_inventions(examined))
-        if invented:
-            likely = [flag for flag in found if _is_likely(flag, invented)]
-            found = [*likely, *_flag_inventions(examined, invented, found)]
-        told_of = set(find_borne_out(examined, [flag.span for flag in found]))
-        found = [flag for flag in found if flag.span not in told_of and not _is_wrong_value(examined, flag.span)]
-        return [*found, *_flag_addresses(examined, found)]
+        found = [] if examined.knowledge.is_empty else _find_in_records(examined)
+        taken = [flag.span for flag in found]
+        reported = [
+            s for s in find_reported_deeds(examined) if not any(t.start < s.end and s.start < t.end for t in taken)
+        ]
+        return [*found, *(_flag(examined, _as_checked(examined, span), _REPORTED, _UNTOLD, "it") for span in reported)]
+
+
+def _as_checked(examined: Examination, span: Span) -> Checked:
+    claim = Claim(examined.text[span.start : span.end], span)
+    return Checked(ReadClaim(claim, (), UNREAD, span), Standing.SILENT)
+
+
+def _find_in_records(examined: Examination) -> list[HallucinationFlag]:
+    """What the records make of it: claims on somebody unknown, attributes and deeds that no record has."""
+    checked = consult_knowledge(examined)
+    doubted = [c for c in checked if _may_be_made_up(examined, c)]
+    told = {id(c) for c in find_told(examined, doubted)}
+    made_up = {id(c) for c in doubted} - told
+    found = [flag for c in checked if (flag := _check(examined, c, id(c) in made_up)) is not None]
+    invented = list(find_inventions(examined))
+    if invented:
+        likely = [flag for flag in found if _is_likely(flag, invented)]
+        found = [*likely, *_flag_inventions(examined, invented, found)]
+    told_of = set(find_borne_out(examined, [flag.span for flag in found]))
+    found = [flag for flag in found if flag.span not in told_of and not _is_wrong_value(examined, flag.span)]
+    return [*found, *_flag_addresses(examined, found)]
 
 
 def _is_wrong_value(examined: Examination, span: Span) -> bool:

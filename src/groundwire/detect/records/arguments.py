@@ -9,7 +9,14 @@ from datetime import datetime
 from groundwire.detect.records.checked import institutions
 from groundwire.detect.records.facets import Facet, holds, means_same_entity, same_words, share_of_words
 from groundwire.detect.records.frames import frame_meanings, slot_meanings
-from groundwire.detect.records.kinship import are_same_people, classes_of_words, is_people, share_classes, shared_word, words_of_class
+from groundwire.detect.records.kinship import (
+    are_same_people,
+    classes_of_words,
+    is_people,
+    share_classes,
+    shared_word,
+    words_of_class,
+)
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.records.values import find_values
 from groundwire.evidence.lookups import KnowledgeBase

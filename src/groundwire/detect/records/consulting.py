@@ -325,7 +325,11 @@ def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
 def _without_gapped(checked: Sequence[Checked], gapped: Sequence[Checked]) -> list[Checked]:
     """What is wrong by the verb before it needs no other reading."""
     spans = [found.read.claim.span for found in gapped]
-    return [c for c in checked if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)]
+    return [
+        c
+        for c in checked
+        if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)
+    ]
 
 
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:

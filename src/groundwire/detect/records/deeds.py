@@ -49,7 +49,9 @@ def _read_tie(kind: str) -> _Tie | None:
     if not words or len(words) > 2 or (len(words) == 2 and words[1] not in closed_classes()):
         return None
     verb = lexicon.verb_lemma(words[0])
-    if verb is None or (len(words) == 1 and lexicon.readings(words[0])[0][0] not in ("VBZ", "VBD", "VB", "VBP", "VBN", "NNS")):
+    if verb is None or (
+        len(words) == 1 and lexicon.readings(words[0])[0][0] not in ("VBZ", "VBD", "VB", "VBP", "VBN", "NNS")
+    ):
         return None
     return _Tie(verb, words[1] if len(words) == 2 else "")
 

@@ -93,6 +93,7 @@ class Settlement:
         agreed = [p.facet for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.facet is not None]
         is_borne_out = any(_bears_out(facet, unit.text) for facet in agreed)
         is_told = any(c.standing is Standing.SUPPORTED for c in claims)
+        is_whole = is_borne_out and all(c.standing is Standing.SUPPORTED for c in claims)
         near = [*self._shelf.find(unit), *self._shelf.find_ties(unit, is_told=is_told)]
         states = [facet for facet in self._shelf.list_states(unit) if repeats(facet, unit.text)]
         in_words = bool(states) or any("status" in facet.meanings for facet in agreed)
@@ -112,7 +113,7 @@ class Settlement:
                 c.facet not in agreed
                 and (c.facet.kind, c.facet.dimension) not in measured  # "1,200 in 1950": of which year both are known
                 and not is_computed
-                and not (is_borne_out and _is_about_other(c.facet, unit.text))
+                and not (is_whole and _is_about_other(c.facet, unit.text))
                 and _may_exclude(c, c.facet)
             )
         ]
@@ -133,6 +134,8 @@ class Settlement:
         facets = [p.facet for p in agreed]
         found = [c for c in self._shelf.find(replace(unit, text=text)) if c.facet is not None and not c.facet.kind]
         rest = [replace(c, unit=unit) for c in found if c.facet not in facets and not c.traits.same]
+        if all(c.standing is Standing.SUPPORTED for c in claims):
+            rest = [c for c in rest if c.facet is not None and not _is_about_other(c.facet, unit.text)]
         return [c for c in rest if c.facet is not None and _may_exclude(c, c.facet)]
 
     def _recall(self, meeting: Meeting) -> Counterpart:
