@@ -32,6 +32,9 @@ _NEEDED = frozenset({"required", "needed", "mandatory", "compulsory", "optional"
 _ADMITTED = frozenset({"allowed", "permitted", "welcome", "accepted", "forbidden", "prohibited", "banned", "available"})
 _RULING = re.compile(rf"(not )?({'|'.join(sorted(_NEEDED | _ADMITTED | {'included', 'provided'}))})", re.IGNORECASE)
 """ "pets: not allowed", "prescription_required: yes": what holds there of something else than the bearer."""
+_LASTING = frozenset(
+    "time period duration interval life length age warranty guarantee break delay term wait lifespan runtime".split()  # noqa: SIM905
+)
 _PREPOSITIONS = frozenset("in on at for from to with by of as under until till within into about".split())  # noqa: SIM905
 _ACTIVE = frozenset(
     {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "write"}
@@ -84,7 +87,7 @@ def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str =
     Where there are several ways, it is the one that `beside` has: "Nordlys is led by Tom", beside "is led by Ada".
     """
     attribute, value = read_measure(attribute, value)
-    bearer, words, value = name_bearer(name, kind), split_name(attribute), _DAY.sub(_write_day, value)
+    bearer, words, value = name_bearer(name, kind), _name_period(attribute, value), _DAY.sub(_write_day, value)
     if beside and (told := _tell_alike(bearer, words, value, beside)):
         return told
     if value.casefold() in _YES | _NO:
@@ -92,6 +95,22 @@ def tell_plainly(name: str, kind: str, attribute: str, value: str, beside: str =
     if (ruling := _RULING.fullmatch(value)) is not None and words[-1] not in ("status", "state"):
         return _tell_ruling(bearer, words, is_so=not ruling[1], ruling=ruling[2].casefold())
     return _tell_by_table(bearer, kind, words, value) or _tell_words(bearer, words, value)
+
+
+def _name_period(attribute: str, value: str) -> list[str]:
+    """ "drying: 6 hours" is a drying time, "loan: 28 days" a loan period."""
+    words = split_name(attribute)
+    last = words[-1]
+    if (
+        len(words) > 2
+        or not _SPAN.fullmatch(value)
+        or last in _LASTING
+        or lexicon.readings(last)[0][0] not in ("NN", "VBG")
+    ):
+        return words
+    if " ".join(words) in _sentences("sentences"):
+        return words
+    return [*words, "time" if last.endswith("ing") else "period"]
 
 
 def _write_day(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ _TITLES = frozenset(
     "name title motto slogan tagline quote headline lyric lyrics subtitle catchphrase caption".split()  # noqa: SIM905
 )
 _FEWEST, _LONGEST = 4, 600
+_SHORT = 2
 _PRONOUN = re.compile(r"(?:It|They|He|She)(?=['’ ])")
 _OWNED = re.compile(r"(?:Its|Their|His|Her)(?= )")
 _CONTRACTED = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
@@ -38,13 +39,19 @@ def is_sentence(attribute: str, value: str) -> bool:
     ) or (is_closed and any(r.claim.subject not in ("", USER) for r in read_text(value).claims))
 
 
+def _names(sentence: str, name: str) -> bool:
+    """Whether a sentence has a telling word of its bearer's name: it then needs no other."""
+    said = {word.casefold().strip(".,;:!'’s") for word in sentence.split()}
+    return any(word.casefold().strip("'’s") in said for word in name.split() if len(word) > _SHORT)
+
+
 def tell_sentence(name: str, kind: str, value: str) -> str:
     """The sentence, under the name of its bearer where it only points at it."""
     bearer = name_bearer(name, kind)
     if (match := _OWNED.match(value)) is not None:
         return f"{bearer}'s{value[match.end() :]}"
     if (match := _PRONOUN.match(value)) is None:
-        return value
+        return value if _names(value, name) else f"{bearer}: {value}"
     rest = value[match.end() :].replace("’", "'")
     return next(
         (f"{bearer}{full}{rest[len(short) :]}" for short, full in _CONTRACTED.items() if rest.startswith(short)),

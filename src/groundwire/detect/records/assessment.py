@@ -67,7 +67,7 @@ _CLOSING = frozenset({"end", "ends", "close", "closes", "closing", "until", "til
 _FRONT, _ONE_HOUR = 40, 10
 _LENGTHS = frozenset("depth height elevation length width diameter thickness distance wingspan".split())  # noqa: SIM905
 _APART = re.compile(
-    r"\s*(?:or so\s+)?(?:from|away|off|outside|inland|north|south|east|west|behind|before|beyond|up|down|along|further|"
+    r"\s*(?:or so\s+)?(?:from|away|off|outside|inland|north|south|east|west|behind|beyond|up|down|along|further|"
     r"ahead|on foot|walk|drive|of)\b",
     re.IGNORECASE,
 )
@@ -217,7 +217,7 @@ def _is_rough(saying: Saying, value: Value) -> bool:
 
 
 def _is_yours(saying: Saying, value: Value, facets: Sequence[Facet]) -> bool:
-    """ "Within your 800 euros", "with your budget of 1,500": what somebody has to spend is no price of what is for sale."""
+    """ "Within your 800 euros", "with your budget of 1,500": what one has to spend is no price."""
     if all(facet.entity.name == USER for facet in facets):
         return False
     return _YOURS.search(saying.text, max(0, value.span.start - _FRONT), value.span.start) is not None
@@ -266,7 +266,7 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     if value.kind == "address":
         return Sureness.NAMED
     weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
-    if saying.text[value.span.end : value.span.end + 4] == " of ":
+    if _is_of_something(saying, value, facet):
         return 0
     occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
     dated = occurs and any(map(str.isdigit, value.text)) and "date" in facet.meanings
@@ -279,13 +279,23 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
 
 
 def _is_other_measure(saying: Saying, value: Value, facet: Facet) -> bool:
-    """ "25 metres wide", "80 metres from the station", where a height is on record: another measure, and no other value."""
+    """ "25 metres wide", "80 metres from the station", where a height is on record: another measure."""
     start, end = saying.read.claim.span
     if value.dimension != "length":
         return False
     measures = find_measures(saying.text[start:end].casefold()) & _LENGTHS
     after = saying.text[value.span.end : value.span.end + _FRONT]
     return bool(measures and not measures & facet.words) or _APART.match(after) is not None
+
+
+def _is_of_something(saying: Saying, value: Value, facet: Facet) -> bool:
+    """ "200 metres of rope": an amount of something else than what it is said of."""
+    after = saying.text[value.span.end : value.span.end + _FRONT]
+    if not after.startswith(" of "):
+        return False
+    return not any(
+        after[4:].casefold().startswith(name.casefold()) for name in (facet.entity.name, *facet.entity.aliases)
+    )
 
 
 def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.bearers import is_of_other
 from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.schedules import share_thing
 from groundwire.detect.records.ties import list_ties, speaks_of_tie
@@ -161,7 +162,8 @@ class Shelf:
     def find(self, unit: Unit) -> list[Counterpart]:
         """The nearest statements and the nearest attributes."""
         named = self._name(unit)
-        statements = _without_others([self._meet(unit, memory, None, named) for memory in self._told])
+        told = [memory for memory in self._told if not is_of_other(self._examined, memory, unit.span)]
+        statements = _without_others([self._meet(unit, memory, None, named) for memory in told])
         facets = [self._meet(unit, memory, facet, named) for memory, facet in self._tell(unit, named)]
         return [*_nearest(statements, _STATEMENTS), *_nearest(facets, _FACETS)]
 

@@ -106,7 +106,7 @@ def _offers() -> frozenset[str]:
 
 
 def _is_part_of_happening(facet: Facet) -> bool:
-    """When and where it is, and who is there; how much it costs or how many seats it has is an attribute like others."""
+    """When and where it is, and who is there; its price or its seats are attributes like others."""
     kind = facet.entity.type.casefold()
     if kind in _offers() or (facet.kind == "amount" and facet.dimension != "duration"):
         return False

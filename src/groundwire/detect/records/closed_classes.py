@@ -38,7 +38,7 @@ def _classes() -> dict[str, tuple[tuple[str, ...], frozenset[str]]]:
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """ "The country of X", "the element X", "X, a planet …", "the X Ocean"; a vitamin is called by letter and figure."""
+    """ "The country of X", "the element X", "X, a planet …", "the X Ocean"; a vitamin has letter and figure."""
     made: list[tuple[str, re.Pattern[str]]] = []
     for kind, (nouns, _) in _classes().items():
         noun = "|".join(re.escape(n) for n in sorted(nouns, key=len, reverse=True))

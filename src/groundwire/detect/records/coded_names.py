@@ -25,7 +25,8 @@ _CALL = re.compile(r"(?<![\w.])(?P<name>[a-z]\w{0,40}(?:_\w{1,40}|[a-z][A-Z]\w{1
 _OPTION = re.compile(r"(?<![\w-])--(?P<name>[a-z][\w-]{1,40})")
 _SPOKEN = re.compile(
     r"`(?P<quoted>[a-z][\w-]{1,30}) (?P<sub>[a-z][\w-]{1,30})|"
-    r"\b(?:[Rr]un|[Uu]se|[Tt]ype|[Ee]nter|[Cc]all|[Tt]ry|[Ee]xecute|with) (?P<plain>[a-z][\w-]{1,30}) (?P<sub2>[a-z][\w-]{1,30})"
+    r"\b(?:[Rr]un|[Uu]se|[Tt]ype|[Ee]nter|[Cc]all|[Tt]ry|[Ee]xecute|with) "
+    r"(?P<plain>[a-z][\w-]{1,30}) (?P<sub2>[a-z][\w-]{1,30})"
 )
 _SHAPED = r"(?P<name>[a-z][a-z\d]*(?:[-_.][a-z\d]+)+|[a-z]+[A-Z]\w+)"
 _EVERYWHERE = frozenset({"help", "version"})

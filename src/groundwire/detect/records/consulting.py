@@ -11,18 +11,21 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import agrees, meet
 from groundwire.detect.records.assessment import assess
+from groundwire.detect.records.bearers import is_of_other
+from groundwire.detect.records.bidding import find_bidden
 from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.fiction import is_imagined
 from groundwire.detect.records.gapping import find_gapped
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
-from groundwire.detect.records.known_names import attribute_vocabulary
+from groundwire.detect.records.known_names import attribute_vocabulary, is_plain_noun
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.refutations import refute
 from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
@@ -30,6 +33,7 @@ from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, 
 from groundwire.detect.records.second_opinions import begin_to_doubt, doubt
 from groundwire.detect.records.settling import Settlement
 from groundwire.detect.records.statements import Statements, says_a_rule
+from groundwire.detect.records.subject_phrases import is_reported, owners, without_lead
 from groundwire.detect.records.values import read_shape
 from groundwire.detect.weighing.units import is_aside
 from groundwire.evidence.knowledge import Knowledge
@@ -40,19 +44,15 @@ from groundwire.text.lexicon import noun_lemma
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.text.subjects import USER
 from groundwire.types import Span
+from groundwire.types.memories import Memory
 
 _KEY = "knowledge findings"
 _MOST = 6
 _LONGEST = 300
 _EXPLAINED = 0.6
-_FRONT = 60
-_SAID = re.compile(
-    r"(?<!\bas )(?<!\bAs )\b(?:I|we|you)(?:['’]d|['’]ve| had| have)?(?: \w+ly| earlier| just| already| first)? "
-    r"(?:said|told|wrote|mentioned|stated|claimed|quoted|gave)(?: (?:you|me|us|him|her|them))?(?: earlier| before)?"
-    r"(?: that)? $"
-)
 _ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
 _SUMS = frozenset({"total", "amount", "sum", "add"})
+_ANYBODY = frozenset({"you", "one", "we", "everybody", "everyone", "anyone", "people"})
 _PRONOUNS = frozenset(
     "i you we he she it they this that these those there who which its his her their".split()  # noqa: SIM905
 )
@@ -92,6 +92,7 @@ class _Consultation:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
         checked = [found for read in reads if (found := self._check(read)) is not None]
+        checked += [wrong for wrong in self._check_orders(checked) if wrong is not None]
         gapped = [*find_gapped(self._examined, self._people, self._list, checked)]
         checked = refute(self._examined, self._settle_shared([*_without_gapped(checked, gapped), *gapped]))
         meetings = self._meet_statements(checked)
@@ -121,7 +122,7 @@ class _Consultation:
             if any(_is_sum(checked[i]) for i in inside) or self._is_compared(segment.text):
                 continue
             before = self._examined.segments[place - 1].text if place else ""
-            encounter = self._statements.meet(segment.text, before)
+            encounter = self._statements.meet(segment.text, before, partial(self._is_of_other, segment.span))
             if encounter is None:
                 continue
             explained = bool(inside) and all(checked[i].standing is Standing.SUPPORTED for i in inside)
@@ -129,6 +130,9 @@ class _Consultation:
             if not surely and (not explained or encounter.nearness >= _EXPLAINED):
                 found.append(Meeting(segment, tuple(inside), encounter))
         return found
+
+    def _is_of_other(self, span: Span, memory: Memory) -> bool:
+        return is_of_other(self._examined, memory, span)
 
     def _is_compared(self, text: str) -> bool:
         """ "You save 40 euros": worked out from two amounts that are known."""
@@ -141,9 +145,9 @@ class _Consultation:
         claim, text = read.claim, self._examined.text
         aside = any(is_aside(read, s) for s in self._examined.segments if s.span.start <= claim.span.start < s.span.end)
         aside = aside or begins_within(text, claim.span.start)
-        if claim.hedged or claim.quoted or aside or not read.proposition.predicate or _is_reported(text, claim.span):
+        if claim.hedged or claim.quoted or aside or not read.proposition.predicate or is_reported(text, claim.span):
             return None if read.is_note else Checked(read, Standing.EXEMPT)
-        named = self._people.spans_between(*claim.span)
+        named = self._find_named(read)
         entity, is_sure = self._subject(read, named)
         saying = read_saying(read, text, named)
         stranger = entity is None and not read.is_note and self._is_stranger(read)
@@ -173,11 +177,20 @@ class _Consultation:
             return Checked(read, Standing.SUPPORTED, subject, about, points=tuple(points))
         return Checked(read, Standing.SILENT, subject, about, points=tuple(points))
 
+    def _find_named(self, read: ReadClaim) -> list[tuple[int, int, Entity]]:
+        """Whom a claim names; what stands in front of it belongs to it: "With the Sparrow Account you pay …"."""
+        span = read.claim.span
+        found = self._people.spans_between(*span)
+        outside = [a.span for a in read.proposition.arguments if a.span.end <= span.start or a.span.start >= span.end]
+        if not found and read.claim.subject.casefold() in _ANYBODY:
+            found = [named for place in outside for named in self._people.spans_between(*place)]
+        return found
+
     def _subject(self, read: ReadClaim, named: Sequence[tuple[int, int, Entity]]) -> tuple[Entity | None, bool]:
         """Whom the claim is about, and whether it says so itself."""
         written = read.claim.subject.casefold()
         first = written.split(" ")[0] if written else ""
-        subject = _without_lead(read.proposition.subject.removeprefix(f"{USER}'s "))
+        subject = without_lead(read.proposition.subject.removeprefix(f"{USER}'s "))
         at = read.claim.span.start
         if first in ("we", "us") and (firm := self._people.speaker()) is not None:
             return firm, False
@@ -191,7 +204,7 @@ class _Consultation:
         if longer:
             return longer[0], True
         opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
-        for phrase, is_owner in _owners(subject):
+        for phrase, is_owner in owners(subject):
             found = self._people.meant_by(phrase, at)
             if found is not None and opening in ("he", "she") and not agrees(opening, found):
                 found = self._people.meant_by(opening, at)  # whoever reads the text for itself knows no genders
@@ -236,8 +249,10 @@ class _Consultation:
         return "" if own & set(attribute_words(owned)) else owned
 
     def _is_stranger(self, read: ReadClaim) -> bool:
-        subject = _without_lead(read.proposition.subject)
+        subject = without_lead(read.proposition.subject)
         if read_shape(subject)[0]:  # "Tuesday is the day of the meeting"
+            return False
+        if is_plain_noun(subject):
             return False
         known = self._examined.knowledge
         if isinstance(known, Knowledge) and noun_lemma(subject.casefold()) in attribute_vocabulary(known):
@@ -291,12 +306,16 @@ class _Consultation:
             if entity is None:
                 continue
             points = self._assess(saying, [entity], 1, is_sure=True)
-            wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
-            if wrong is not None and wrong.facet is not None:
-                yield Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
+            if (differing := _hold_against(saying, entity, points)) is not None:
+                yield differing
+
+    def _check_orders(self, checked: Sequence[Checked]) -> Iterable[Checked | None]:
+        """ "Take 200 mg of it": no claim, and yet another value than the one on record."""
+        for saying, entity in find_bidden(self._examined, self._people, checked):
+            yield _hold_against(saying, entity, self._assess(saying, [entity], 1, is_sure=True))
 
     def _find_labelled(self, label: Label) -> Entity | None:
-        """ "You will find her in the Porto office, extension 418": of those named, the last one that has such a thing."""
+        """ "You will find her in the Porto office, extension 418": the last of those named that has one."""
         start = max((s.span.start for s in self._examined.segments if s.span.start <= label.span.start), default=0)
         before = self._people.named_between(start, label.span.start)
         return next((e for e in reversed(before) if e.has_attribute(label.name)), None)
@@ -309,6 +328,13 @@ class _Consultation:
         most = max((count for count, _ in counts), default=0)
         best = [e for count, e in counts if count == most]
         return best[0] if most >= 2 and len(best) == 1 else None
+
+
+def _hold_against(saying: Saying, entity: Entity, points: Sequence[Point]) -> Checked | None:
+    wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
+    if wrong is None or wrong.facet is None:
+        return None
+    return Checked(saying.read, Standing.DIFFERS, entity.name, entity, wrong, None, wrong.facet.best.trust)
 
 
 def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
@@ -366,29 +392,4 @@ def _is_of(facet: Facet | None, owned: str) -> bool:
     return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
 
 
-def _is_reported(text: str, span: Span) -> bool:
-    """ "Earlier I said it was at three": a matter of what was said, not of what is so; "as I said" stands behind it."""
-    return _SAID.search(text, max(0, span.start - _FRONT), span.start) is not None
-
-
-def _without_lead(subject: str) -> str:
-    """ "A note on staffing: Dr. Kettering" is about Dr. Kettering."""
-    return subject.rpartition(": ")[2]
-
-
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
-
-
-def _owners(subject: str) -> Iterable[tuple[str, bool]]:
-    """The phrases in a subject that may name whom it is about, and whether it then is: all of it, its owner, what it
-    is of; what a thing is in, on or for is only near."""
-    yield subject, True
-    if "'s " in subject:
-        yield subject.rpartition("'s ")[0], True
-    if " by " in subject:  # "the sonata by Henrike Oosthuizen"
-        yield subject.partition(" by ")[0], True
-    for preposition in (" of ", " for ", " from ", " in ", " at ", " on ", " against ", " with ", " to "):
-        head, found, tail = subject.partition(preposition)
-        if found:
-            yield tail, preposition == " of "
-            yield head, True

@@ -1,7 +1,7 @@
 """Relations on record against clauses with the same verb, by grammar: who does it to whom.
 
-"Kept by Ann" and "Ann keeps it" are one deed; "Ann depends on Ben" and "Ben depends on Ann" are two. A judge of language
-mixes them up where the rest of the sentence is the same.
+"Kept by Ann" and "Ann keeps it" are one deed; "Ann depends on Ben" and "Ben depends on Ann" are two. A judge of
+language mixes them up where the rest of the sentence is the same.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ _KINDS = (
 )
 _ASKED = re.compile(
     r"\b(?:make up|made[- ]up|invent|imagine|pretend|role-?play|fictional|fictitious|imaginary|fan fiction)\b|"
-    rf"\b(?:write|compose|tell|give|sing|create|do)(?: me| us| him| her| them| my \w+)? (?:an?|another|some|one) {_KINDS}\b|"
+    r"\b(?:write|compose|tell|give|sing|create|do)(?: me| us| him| her| them| my \w+)? "
+    rf"(?:an?|another|some|one) {_KINDS}\b|"
     rf"^(?:an? )?{_KINDS} (?:about|on|for|with)\b",
     re.IGNORECASE,
 )

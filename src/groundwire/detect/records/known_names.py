@@ -13,6 +13,7 @@ from groundwire.detect.records.public_names import is_ordinary, is_role, public_
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.names import name_words
+from groundwire.text import lexicon
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
 from groundwire.types import Span
@@ -121,6 +122,13 @@ def attribute_vocabulary(knowledge: Knowledge) -> frozenset[str]:
         known = frozenset(word for name in names for word in attribute_words(name))
         knowledge.memo["attribute vocabulary"] = known
     return cast("frozenset[str]", known)
+
+
+def is_plain_noun(subject: str) -> bool:
+    """ "New customers": ordinary words, of which the first has its capital from the sentence."""
+    first, *rest = subject.split() or [""]
+    is_known = lexicon.is_known(first.casefold()) and lexicon.is_known(noun_lemma(rest[-1])) if rest else False
+    return is_known and all(word.islower() for word in rest)
 
 
 def _stands_in(name: str, text: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.balance import holds_at_times
+from groundwire.detect.records.bearers import is_of_other
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
@@ -72,5 +73,6 @@ def _nearest(examined: Examination, checked: Checked) -> dict[str, Memory]:
     known, text = examined.knowledge, checked.read.claim.text
     told = known.told if isinstance(known, Knowledge) else known.statements
     near = [(examined.similarity(text, m.text), m) for m in told if len(m.text) <= _LONGEST]
+    near = [pair for pair in near if not is_of_other(examined, pair[1], checked.read.claim.span)]
     near = sorted((pair for pair in near if pair[0] >= _AKIN), key=lambda pair: -pair[0])[:_NEAREST]
     return {f"known {i}": memory for i, (_, memory) in enumerate(near)}

@@ -75,8 +75,8 @@ def _is_deed(read: ReadClaim, sentence: str) -> bool:
     if _SELVES.match(subject) or not _OTHERS.match(f"{subject} "):
         return False
     written = sentence[claim.span.start : claim.span.end]
-    if proposition.predicate in _verbs("said"):
-        return claim.tense is Tense.PAST and _TO_ME.search(written) is not None
+    if proposition.predicate in _verbs("said") and claim.tense is Tense.PAST and _TO_ME.search(written):
+        return True
     is_past = claim.tense is Tense.PAST or _PERFECT.search(claim.text) is not None
     return proposition.predicate in _verbs("done") and is_past and _YOURS.search(sentence) is not None
 

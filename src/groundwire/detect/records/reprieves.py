@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
+from groundwire.detect.records.bearers import is_of_other
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.retelling import tell_record
 from groundwire.detect.weighing.asking import hear, leans_against
@@ -50,7 +51,9 @@ def reprieve(examined: Examination, checked: Sequence[Checked]) -> list[Checked]
 def _others(examined: Examination, checked: Checked) -> list[str]:
     known, against = examined.knowledge, checked.statement
     told = known.told if isinstance(known, Knowledge) else known.statements
-    return _nearest(examined, checked.read.claim.text, [m.text for m in told if m is not against])
+    span = checked.read.claim.span
+    others = [m.text for m in told if m is not against and not is_of_other(examined, m, span)]
+    return _nearest(examined, checked.read.claim.text, others)
 
 
 def find_borne_out(examined: Examination, spans: Sequence[Span]) -> list[Span]:

@@ -24,12 +24,8 @@ _BECOMING = frozenset(
 _WORD = re.compile(r"[a-z]+")
 _FRONT = 24
 _UNIT_BEFORE = re.compile(r"\bhours?(?:,| and)?$|\b(?:feet|foot|pounds?|years?|minutes?|weeks?|metres?|meters?)$")
-_UNIT_AFTER = re.compile(
-    r",? (?:and )?(?:\d{1,2}|[a-z]{3,6}(?:-[a-z]{3,5})?) (?:minutes?|seconds?|inches|ounces|months?|days?|centimetres?)\b"
-)
-_SMALL_UNIT = re.compile(
-    r"(?:\d{1,2}|[a-z]{3,6}(?:-[a-z]{3,5})?) (?:minutes?|seconds?|inches|ounces|months?|days?|centimetres?)\b"
-)
+_SMALL = r"(?:\d{1,2}|[a-z]{3,6}(?:-[a-z]{3,5})?) (?:minutes?|seconds?|inches|ounces|months?|days?|centimetres?)\b"
+_UNIT_AFTER, _SMALL_UNIT = re.compile(rf",? (?:and )?{_SMALL}"), re.compile(_SMALL)
 _ADDING = re.compile(r"\b(?:also|as well|besides|in addition|additionally|at the same time)\b", re.IGNORECASE)
 _BOUNDS = {
     "at least": "minimum",

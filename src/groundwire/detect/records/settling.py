@@ -113,7 +113,7 @@ class Settlement:
                 c.facet not in agreed
                 and (c.facet.kind, c.facet.dimension) not in measured  # "1,200 in 1950": of which year both are known
                 and not is_computed
-                and not (is_whole and _is_about_other(c.facet, unit.text))
+                and not (is_whole and not c.traits.opposed and _is_about_other(c.facet, unit.text))
                 and _may_exclude(c, c.facet)
             )
         ]

@@ -19,6 +19,7 @@ from groundwire.text.calendar import read_moment
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.propositions import Proposition
+from groundwire.text.quantities import read_quantity
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import concept, is_kind_of
@@ -40,6 +41,8 @@ _POINTING = re.compile(r"\b(?:there|it|they|them|this|that|these|those|one|he|sh
 _NOT = re.compile(r"\b(?:not|never|n't|no)\b")
 _CONTRAST = re.compile(r"\bnot (in|at|on|with|by|for|from|to) (?:the )?([^\W\d_]{3,30})")
 _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?:have |hold |take |use )?")
+_PAID = re.compile(r"\b(?:costs?|charged?|fees?|pay|paid|surcharge|extra)\b[^.;]{0,40}[€$£]?[1-9]")
+_MOST = re.compile(r"\b(?:at most|no more than|up to|a maximum of) ")
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
 _CONDITION = re.compile(r"\b(?:if|unless|as long as|provided|except|only when|in case)\b")
 _BOUND = re.compile(
@@ -138,14 +141,17 @@ class Statements:
             for word in words:
                 self._by_word[word].append(number)
 
-    def meet(self, sentence: str, before: str = "") -> Encounter | None:
+    def meet(
+        self, sentence: str, before: str = "", is_other: Callable[[Memory], bool] | None = None
+    ) -> Encounter | None:
         """The nearest statement, and what a rule makes of it; "there" and "it" mean what the sentence before named."""
         if not self._memories:
             return None
-        number, nearness = self._nearest(sentence)
+        skipped = frozenset(n for n, m in enumerate(self._memories) if is_other is not None and is_other(m))
+        number, nearness = self._nearest(sentence, skipped)
         if before and nearness < _NEAR and _POINTING.search(sentence.casefold()):
             number, nearness = max(
-                (number, nearness), self._nearest(f"{before} {sentence}"), key=lambda found: found[1]
+                (number, nearness), self._nearest(f"{before} {sentence}", skipped), key=lambda found: found[1]
             )
         if nearness < _RELATED or _is_compatible(sentence, self._memories[number].text):
             return None
@@ -169,7 +175,7 @@ class Statements:
                 return True
         return False
 
-    def _nearest(self, sentence: str) -> tuple[int, float]:
+    def _nearest(self, sentence: str, skipped: frozenset[int]) -> tuple[int, float]:
         words = _content(sentence)
         if len(self._memories) <= _CANDIDATES:
             candidates = list(range(len(self._memories)))
@@ -177,7 +183,7 @@ class Statements:
             counts = Counter(number for word in words for number in self._by_word.get(word, ()))
             candidates = [n for n, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_CANDIDATES]]
         best, nearness = -1, 0.0
-        for number in candidates:
+        for number in (n for n in candidates if n not in skipped):
             near = max(self._similarity(sentence, self._memories[number].text), self._share(words, number))
             if near > nearness:
                 best, nearness = number, near
@@ -209,6 +215,10 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime, *, is
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
     if nearness >= _RELATED and _is_denied(sentence, statement):
+        return True
+    if nearness >= _NEAR and is_on_theme and _is_paid_for(sentence, statement):
+        return True
+    if nearness >= _LIKE and _exceeds_limit(sentence, statement):
         return True
     if nearness >= _LIKE and (_is_ruled_out(sentence, statement) or _limits_differ(sentence, statement)):
         return True
@@ -312,6 +322,31 @@ def _limits_differ(sentence: str, statement: str) -> bool:
     if ours is None or theirs is None or not any(speaks_of(a, b) for a in ours.nouns for b in theirs.nouns):
         return False
     return compare(ours.text, theirs.text).relation is Relation.DIFFERENT
+
+
+def _is_paid_for(sentence: str, statement: str) -> bool:
+    """ "You can withdraw cash for free" against "withdrawals cost 1.5 percent"."""
+    said, told = (text.casefold().replace("’", "'") for text in (sentence, statement))
+    is_free, is_free_on_record = (_GRATIS.search(text) is not None for text in (said, told))
+    if is_free is is_free_on_record or _CONDITION.search(said) or _CONDITION.search(told):
+        return False
+    return _PAID.search(told if is_free else said) is not None
+
+
+def _exceeds_limit(sentence: str, statement: str) -> bool:
+    """ "may borrow ten books" against "up to five books": what is allowed is more than the most."""
+    most = _read_limit(statement) if _MOST.search(statement.casefold()) else None
+    if most is None or read_ruling(sentence) is not Ruling.ALLOWS or _NOT.search(sentence.casefold()):
+        return False
+    for value in find_values(sentence):
+        if value.kind != "amount" or value.dimension != most.dimension or value.is_vague:
+            continue
+        if most.dimension == "count" and not any(speaks_of(a, b) for a in value.nouns for b in most.nouns):
+            continue
+        said, limit = read_quantity(fold_case(value.text)), read_quantity(fold_case(most.text))
+        if said is not None and limit is not None and said[0].unit.name == limit[0].unit.name:
+            return said[0].number > limit[0].number
+    return False
 
 
 def _read_limit(text: str) -> Value | None:

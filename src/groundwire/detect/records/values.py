@@ -57,9 +57,12 @@ def read_shape(text: str) -> tuple[str, str]:
 
 
 _AND_MINUTES = re.compile(
-    r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) hours? and (?:\d{1,2}|[a-z]{3,9}(?:-[a-z]{3,5})?) minutes?\b",
+    r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) hours? and "
+    r"(?:\d{1,2}|[a-z]{3,9}(?:-[a-z]{3,5})?) minutes?\b",
     re.IGNORECASE,
 )
+_PART_OF_HOUR = re.compile(r"\b(?P<part>a quarter|three quarters|half)(?: of)? an hour\b", re.IGNORECASE)
+_MINUTES = {"a quarter": "15 minutes", "half": "30 minutes", "three quarters": "45 minutes"}
 _PART_OF_DAY = re.compile(
     r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w{1,9})(?: o['’]clock)? "
     r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))",
@@ -149,6 +152,12 @@ def _read_and_a_half(match: re.Match[str], start: int) -> Value | None:
     return Value(match.group(), Span(start + match.start(), start + match.end()), kind, dimension)
 
 
+def _read_part_of_hour(match: re.Match[str], start: int) -> Value:
+    """ "three quarters of an hour" is 45 minutes."""
+    span = Span(start + match.start(), start + match.end())
+    return Value(_MINUTES[match["part"].casefold()], span, "amount", "duration")
+
+
 def _read_hour(match: re.Match[str], start: int) -> Value | None:
     """ "ten in the evening" is 10 pm."""
     hour = read_quantity(fold_case(match["hour"]))
@@ -170,6 +179,7 @@ def _read_bare_hour(match: re.Match[str], start: int) -> Value | None:
 _WORDED: tuple[tuple[re.Pattern[str], Sequence[str], Callable[[re.Match[str], int], Value | None]], ...] = (
     (_ADDRESS, ("",), _read_address),
     (_PART_OF_DAY, (" in the ", " at night"), _read_hour),
+    (_PART_OF_HOUR, (" an hour",), _read_part_of_hour),
     (_AND_A_HALF, (" and a half",), _read_and_a_half),
     (_AND_MINUTES, (" hour and ", " hours and "), _read_and_a_half),
 )
