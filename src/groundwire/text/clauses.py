@@ -12,7 +12,6 @@ from functools import cache
 from groundwire.text.clefts import (
     Clause,
     Role,
-    is_adverbial,
     join_causative,
     own_by,
     resolve_clefts,
@@ -21,10 +20,11 @@ from groundwire.text.clefts import (
     share_objects,
     take_part_of,
 )
-from groundwire.text.complements import Complement, Modifier, read_complement
+from groundwire.text.complements import Complement, read_complement
 from groundwire.text.function_words import embedding_verbs, word_group
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.places import is_place
+from groundwire.text.straightening import fill_relative, straighten
 from groundwire.text.subject_phrases import read_subject
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -38,6 +38,9 @@ _TRAILING_SUBJECT = re.compile(r"(?:p|(?:DS|[DS])?[#JNPG]*[NPG#](?:'[#JNPG]*[NPG
 
 _NOMINAL = re.compile("[DSNPp#JGE]")
 _CLAUSE_OPENERS = word_group("clause_openers") | {"like", "than"}
+_LINKED = re.compile(r"[DS][JN#]*Nt")
+""" "The spare key to it"."""
+_CONTACT = re.compile(r"(?P<noun>D[J#NP]*N)(?:p|S[JN]*N|P+)")
 _OPENED = re.compile("[DJ#]*[NP]p")
 _OBLIQUE = frozenset({"me", "him", "us", "them", "her"})
 _JOINING = re.compile("[,;:CUW-]")
@@ -87,17 +90,9 @@ class _Segmenter:
                 join_causative(clause)
             if is_unclear(clause, self.letters):
                 let_go(clause, self.clauses)
-            if (
-                clause.role is Role.RELATIVE
-                and clause.antecedent is not None
-                and not clause.shared_subject
-                and not clause.complement.objects
-                and not is_adverbial(clause.antecedent)
-                and not self._is_led(clause.start + 1)
-            ):
-                clause.complement.objects = [clause.antecedent]
-            elif clause.antecedent is not None and self._is_led(clause.start + 1):
-                self._hand_over(clause, clause.antecedent)
+            if clause.antecedent is not None:
+                fill_relative(self.tokens, clause, clause.antecedent, led=self._is_led(clause.start + 1))
+        straighten(self.tokens, self.letters, self.clauses)
         if len(self.clauses) == 1:
             return self.clauses
         share_objects(self.clauses)
@@ -325,19 +320,14 @@ class _Segmenter:
 
     def _first_boundary(self, group: VerbGroup, gap: str) -> tuple[int, Role]:
         """ "The town you live in is…": a noun directly before a subject pronoun carries a relative clause."""
-        clean = gap.rstrip("R")
-        if (
-            clean.endswith("p")
-            and len(clean) > 2
-            and clean[0] == "D"
-            and clean[-2] == "N"
-            and "," not in clean
-            and "I" not in clean
-        ):
-            noun = Phrase(self.tokens, 0, len(clean) - 1)
-            if not is_time(noun) and len(self.groups) > 1:
-                return len(clean) - 1, Role.RELATIVE
-        return 0, Role.MAIN
+        found = _CONTACT.fullmatch(gap.rstrip("R")) if len(self.groups) > 1 else None
+        if found is None or is_time(Phrase(self.tokens, 0, found.end("noun"))):
+            return 0, Role.MAIN
+        following = self.groups[1]
+        bare = following.lemma == "be" and not self.letters[group.end : following.start].strip("ItR")
+        if gap[found.end("noun")] == "P" and not bare:
+            return 0, Role.MAIN  # "the singer Adele sings and is…"
+        return found.end("noun"), Role.RELATIVE
 
     def _is_part(self, position: int) -> bool:
         """ "two ferries, one of which…", "three sons, all of whom…": some of them are what the clause is about."""
@@ -346,12 +336,6 @@ class _Segmenter:
         is_of = self.tokens[position - 1].low == "of" and self.letters[position] == "W"
         return is_of and self.letters[position - 2] in "#DJNp"
 
-    def _hand_over(self, clause: Clause, antecedent: Phrase) -> None:
-        """ "a club for which you play": you play for a club. Of what some are a part is told by the clause before."""
-        preposition = self.tokens[clause.start].low
-        if preposition != "of" and not clause.shared_subject:
-            clause.complement.modifiers.append(Modifier(preposition, [antecedent], clause.start, clause.start + 1))
-
     def _is_led(self, position: int) -> bool:
         """ "a club for which you play", "six rooms, of which three…": the clause begins with its preposition."""
         if not 1 < position < len(self.letters) or self.tokens[position].low not in ("which", "whom"):
@@ -359,7 +343,11 @@ class _Segmenter:
         return self.letters[position - 1] == "I" and self.letters[position - 2] in "NP#,)"
 
     def _is_subject(self, letters: str) -> bool:
-        return not letters.strip("R") or _TRAILING_SUBJECT.fullmatch(letters.strip("R,")) is not None or "I" in letters
+        return (
+            not letters.strip("R")
+            or _TRAILING_SUBJECT.fullmatch(letters.strip("R,")) is not None
+            or ("I" in letters or _LINKED.match(letters) is not None)
+        )
 
     def _marked_role(self, position: int, group: VerbGroup) -> Role:
         token = self.tokens[position]

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 from groundwire.text.complements import Complement, Modifier
+from groundwire.text.membership import class_words
 from groundwire.text.phrases import Phrase, is_time, start_list
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
@@ -79,6 +80,10 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         and before.tag in "bn"
     )
     antecedent = inner.antecedent
+    if tokens[inner.start].low == "who" and before is not None and before.tag == "b" and inner.shared_subject:
+        inner.subjects, inner.role, inner.cleft = main.subjects, Role.MAIN, True  # "Salma is who cuts your hair"
+        inner.shared_subject = False
+        return not main.verb.negated
     if subject.head_token.low == "it" and not objects and _is_set_in_front(tokens, main, inner):
         return True
     if subject.head_token.low == "it" and inner.shared_subject and inner.start >= main.verb.end:
@@ -87,7 +92,7 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         inner.verb.negated = inner.verb.negated != (main.verb.negated and bool(objects))
         return bool(objects)
     if _is_singled_out(main, inner):
-        _put_in(tokens, letters, main, inner, objects[0])
+        _put_in(tokens, letters, main, inner, objects[:1])
         return True
     if antecedent is not None and inner.shared_subject:
         generic = antecedent.head_token.low in ("one", "person", "man", "woman", "guy")
@@ -96,23 +101,48 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         inner.subjects, inner.role, inner.cleft = [objects[0]], Role.MAIN, True
         return True
     if free or (antecedent is not None and objects and antecedent.start >= main.verb.end):
-        filler = subject
+        fillers = main.subjects
     elif (
         antecedent is not None
         and subject.start <= antecedent.start < subject.end
         and objects
         and inner.end <= main.verb.start
     ):
-        filler = objects[0]
+        fillers = objects[:1]
     else:
         return False
     if antecedent is not None and antecedent.head_token.lemma not in _generic_nouns():
         return False
-    _put_in(tokens, letters, main, inner, filler)
+    described = fillers is not main.subjects and not fillers[0].letters.strip("JRE")
+    if described and tokens[main.verb.end - 1].low != "being":
+        return False  # "the car you bought is red"
+    _put_in(tokens, letters, main, inner, fillers)
     return True
 
 
-def _put_in(tokens: list[Token], letters: str, main: Clause, inner: Clause, filler: Phrase) -> None:
+def is_name_at(tokens: list[Token], at: int) -> bool:
+    """Whether the word keeps its capital wherever it stands."""
+    return tokens[at].tag in "P@" or tokens[at].low == "i"
+
+
+def set_small(tokens: list[Token], at: int) -> None:
+    """A word that opened the sentence loses its capital with its place."""
+    word = tokens[at]
+    if is_name_at(tokens, at) or not word.text[:1].isupper() or word.text[1:2].isupper():
+        return
+    if word.low in class_words("language") or word.low in class_words("demonym"):
+        return
+    tokens[at] = make_small(word)
+
+
+def make_small(word: Token) -> Token:
+    """The same word without its capital."""
+    small = word.moved(0)
+    small.text, small.is_apart = f"{word.text[:1].lower()}{word.text[1:]}", True
+    return small
+
+
+def _put_in(tokens: list[Token], letters: str, main: Clause, inner: Clause, fillers: list[Phrase]) -> None:
     """What was singled out stands where the inner clause has its gap."""
     antecedent = inner.antecedent
     inner.role = Role.MAIN
@@ -122,11 +152,12 @@ def _put_in(tokens: list[Token], letters: str, main: Clause, inner: Clause, fill
     stranded = inner.end - 1 if inner.end > inner.verb.end and letters[inner.end - 1] in "It" else None
     where = tokens[inner.start].low == "where"
     if stranded is not None:
-        inner.complement.modifiers.append(Modifier(tokens[stranded].low, [filler], stranded, inner.end))
+        inner.complement.modifiers.append(Modifier(tokens[stranded].low, fillers, stranded, inner.end))
     elif where:
-        inner.complement.modifiers.append(Modifier("in", [filler], inner.start, inner.end))
+        inner.complement.modifiers = [m for m in inner.complement.modifiers if m.phrases != [antecedent]]
+        inner.complement.modifiers.append(Modifier("in", fillers, inner.start, inner.start))
     else:
-        inner.complement.objects = [filler]
+        inner.complement.objects = [*fillers]
     inner.cleft = True
     done = inner.verb.passive and stranded is None and not where  # "the day you were born was a Sunday"
     inner.adrift = done or tokens[main.verb.end - 1].low == "being"  # "what you hate is being late": not late people
@@ -134,7 +165,7 @@ def _put_in(tokens: list[Token], letters: str, main: Clause, inner: Clause, fill
 
 def _is_set_in_front(tokens: list[Token], main: Clause, inner: Clause) -> bool:
     """ "It was in Rome that you met Ana": you met her in Rome. What has more parts than that is not taken apart."""
-    where, said = main.complement.modifiers, inner.complement
+    where, said = main.complement.modifiers or _take_openings(tokens, main), inner.complement
     if not where or inner.shared_subject or inner.start < where[-1].end or tokens[inner.start].low != "that":
         return False
     if inner.antecedent is not None and said.objects == [inner.antecedent]:
@@ -142,9 +173,25 @@ def _is_set_in_front(tokens: list[Token], main: Clause, inner: Clause) -> bool:
     said.modifiers = [*said.modifiers, *where]
     inner.role, inner.cleft, inner.antecedent = Role.MAIN, True, None
     inner.verb.negated = inner.verb.negated != main.verb.negated
-    moved = main.verb.end != where[0].start and tokens[main.verb.end].low != "only"  # "because of the pay"
-    inner.adrift = moved or bool(said.infinitive or said.gerund or said.reduced or said.appositions or said.contrast)
+    behind = where[0].start > main.verb.start
+    moved = behind and main.verb.end != where[0].start and tokens[main.verb.end].low != "only"  # "because of the pay"
+    denied = said.contrast is not None and tokens[said.contrast[0]].tag not in "It"  # "not on Monday" is clear enough
+    inner.adrift = moved or denied or bool(said.infinitive or said.gerund or said.reduced or said.appositions)
     return True
+
+
+def _take_openings(tokens: list[Token], main: Clause) -> list[Modifier]:
+    """ "In Rome it was that you met Ana": the place stands before "it"."""
+    if not main.openings or main.complement.adverbs or not all(how for how, _ in main.openings):
+        return []
+    start, found = main.start, list[Modifier]()
+    while tokens[start].tag in ',;:-"C':
+        start += 1
+    set_small(tokens, start)
+    for how, phrase in main.openings:
+        found.append(Modifier(how, [phrase], start, phrase.end))
+        start = phrase.end + (tokens[phrase.end].tag == ",")
+    return found
 
 
 def _is_singled_out(main: Clause, inner: Clause) -> bool:

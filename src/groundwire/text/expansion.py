@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise, takewhile
 
 from groundwire.text.aspects import UNSAYING, unwrap
-from groundwire.text.clefts import Clause, Role
+from groundwire.text.clefts import Clause, Role, make_small
 from groundwire.text.complements import Complement, Modifier, find_correction, read_complement
 from groundwire.text.coordination import (
     choose_places,
@@ -21,6 +21,7 @@ from groundwire.text.coordination import (
     is_rival,
     split_subjects,
 )
+from groundwire.text.extents import find_extent, is_in_order
 from groundwire.text.fronts import read_front
 from groundwire.text.function_words import limiting_adverbs, word_group
 from groundwire.text.passing import read_asides
@@ -40,7 +41,7 @@ from groundwire.text.statements import (
     names_thing,
     read_gerund,
 )  # fmt: skip
-from groundwire.text.subjects import Discourse
+from groundwire.text.subjects import Discourse, make_definite
 from groundwire.text.timing import find_timing, is_recurring
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import VerbGroup
@@ -103,7 +104,8 @@ class Expander:
             start, limit = contrast
             for statement in found[-1:]:
                 statement.adrift = subjects[0] is not None and is_other_subject(complement, rest, subjects[0])
-                statement.span = Span(self.tokens[start - 1].start, self.tokens[limit - 1].end)
+                before = start - 1 - (start > 1 and self.letters[start - 2 : start] == "nR")  # "no longer on Monday"
+                statement.span = Span(self.tokens[before].start, self.tokens[limit - 1].end)
         if correction is not None and (instead := self._set_aside(complement, correction, verb)):
             held = replace(verb, negated=not verb.negated)
             found.extend(self._with_subject(subjects[0], held, instead, verb_end, aspect, last=True))
@@ -159,7 +161,7 @@ class Expander:
             times = [m.preposition for m in complement.modifiers if is_time(m.phrases[0])]
             role = times[-1] if times else "on"
             rest.objects, rest.modifiers = complement.objects[:1], [Modifier(role, rest.objects, *place)]
-        if rest.modifiers and not rest.objects and verb.lemma == "be" and len(complement.objects) == 1:
+        if rest.modifiers and not rest.objects and len(complement.objects) == 1:
             rest.objects = complement.objects  # "is open, but not on Sundays": not open then
         rest.aside = place
         return rest if rest.objects or rest.modifiers or rest.adverbs else None
@@ -170,8 +172,9 @@ class Expander:
         if named_by or (subject is not None and subject.low in ("it", "its", "they")):
             return
         spoken_of = subject.low if subject is not None and subject.tag == "p" else ""
+        owner = self._subject_words(self.clause.subjects[0]) if self.clause.subjects and not spoken_of else []
         for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
-            self.discourse.mention(phrase, subject=False, other_than=spoken_of)
+            self.discourse.mention(phrase, subject=False, other_than=spoken_of, owner=owner)
 
     def _is_frame(self) -> bool:
         """ "You told me that…", "Our notes show that…": what counts is the clause inside."""
@@ -206,13 +209,25 @@ class Expander:
             return []
         first, *more = words = subject.words()
         if not more and first.tag == "p":
-            return self.discourse.resolve(first) or words
+            meant = self.discourse.resolve(first)
+            return make_definite(meant) if meant else words
         if first.tag == "S" and first.low not in ("my", "your", "our", "ur"):
             owner = self.discourse.resolve(first)
             if owner:
                 clitic = Token("'s", owner[-1].end, owner[-1].end)
                 clitic.tag = "'"
-                return [*owner, clitic, *words[1:]]
+                return [*make_definite(owner), clitic, *words[1:]]
+        return self._name_pronouns(words, [])
+
+    def _name_pronouns(self, words: list[Token], holder: list[Token]) -> list[Token]:
+        """ "You play the oboe in it": in what was spoken of before, where that is not who acts here."""
+        for i, token in enumerate(words):
+            if token.low not in ("it", "them") or token.tag != "p" or not i or words[i - 1].tag not in "It":
+                continue
+            meant = self.discourse.resolve(token)
+            if meant and meant[-1] not in holder and (token.low == "it" or meant is self.discourse.they):
+                first, *rest = make_definite(meant)
+                return [*words[:i], first if first.tag in "P@" else make_small(first), *rest, *words[i + 1 :]]
         return words
 
     def _focus(self, subject: Phrase | None) -> list[Token]:
@@ -282,13 +297,14 @@ class Expander:
             focus[0].end = left[0].start - 1
         timing = find_timing(clause, self.clauses, tokens) if len(self.clauses) > 1 else ()
         purpose = tokens[slice(*complement.infinitive)] if complement.infinitive is not None else ()
-        words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *body, *timing]
+        told = self._name_pronouns(body, holder)
+        words = [*focus, *holder, *self._verb_words(verb, verb_end, subject, body), *told, *timing]
         front = read_front(clause, tokens, focus)
         adverbs = [*focus, *(front.adverbs if front is not None else ()), *complement.adverbs]
         return Statement(
             holder, verb, tokens[clause.verb.start : verb_end], member,
             complement.second[0] if complement.second else None, modifiers, adverbs,
-            self._span(subject, member, chosen, verb_end, body, index), words, clause.role,
+            find_extent(clause, tokens, (subject, member, chosen), verb_end, body, focus, index), words, clause.role,
             order=is_ordered(tokens, self.letters, clause, self.clauses),
             conditional=is_conditional(clause, self.clauses, tokens),
             attributed=clause.antecedent is not None and clause.role is Role.EMBEDDED,
@@ -309,11 +325,13 @@ class Expander:
         body: list[Token] = list(member.words()) if member is not None else []
         body.extend(w for p in complement.second for w in p.words())
         for modifier, phrases in places:
-            head = tokens[modifier.start : modifier.phrases[0].start]
+            first = modifier.phrases[0]
+            stranded = cleft and not modifier.start <= first.start < modifier.end
+            head = tokens[modifier.start : modifier.end if stranded else first.start]
             body.extend(head if head or not cleft else [make_word(f" {modifier.preposition}".rstrip(), "I", -1)])
             body.extend(tokens[phrases[0].start : phrases[-1].end] if len(phrases) > 1 else phrases[0].words())
         body.extend(t for t in complement.adverbs if t not in body)
-        if not cleft:
+        if not cleft and is_in_order(self.clause, tokens):
             body.sort(key=lambda t: t.start)
         return body
 
@@ -351,32 +369,3 @@ class Expander:
         )
         start, end = self.clause.verb.start, self.clause.end
         return not divided and not [p for p in complement.objects if p.start < start or p.start >= end]
-
-    def _span(
-        self, subject: Phrase | None, member: Phrase | None, chosen: Phrase | None, verb_end: int, body: list[Token],
-        index: int,
-    ) -> Span:  # fmt: skip
-        """From the subject (or the verb, when the subject is shared) to the end; later list members span themselves."""
-        part = chosen or member
-        if self.clause.cleft:
-            spans = [
-                p.span
-                for p in [subject, member, chosen, *(p for m in self.clause.complement.modifiers for p in m.phrases)]
-                if p is not None
-            ]
-            inside = [self.tokens[self.clause.verb.start].start, *(s for s, _ in spans)]
-            return Span(min(inside), max([self.tokens[verb_end - 1].end, *(e for _, e in spans)]))
-        if index and part is not None:
-            return Span(*part.span)
-        clause = self.clause
-        start = self.tokens[clause.verb.start].start
-        own = subject is not None and not clause.shared_subject and subject.start <= clause.verb.start
-        if own and subject is not None:
-            start = min(start, subject.span[0], *(t.start for t in self._focus(subject)))
-        end = self.tokens[verb_end - 1].end
-        lists = len(self.clause.complement.objects) > 1 and member is not None
-        if lists and member is not None:
-            return Span(start, max(end, member.span[1]))
-        if chosen is not None:
-            return Span(start, max(end, chosen.span[1]))
-        return Span(start, max(end, body[-1].end) if body else end)

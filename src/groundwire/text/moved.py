@@ -7,11 +7,11 @@ import re
 from groundwire.text import lexicon
 from groundwire.text.function_words import word_group
 from groundwire.text.tokens import Token
-from groundwire.text.verbs import is_past
+from groundwire.text.verbs import SUPERLATIVES, is_past
 
 _THERE = re.compile(r"(?<![bV])R(?=M?b|h(?:E|b)|V)")
 _TOLD = re.compile(r"(?<=b)p([Rn]*)E(?=[DSpPN#It])")
-_MOST = re.compile(r"(?<=V)[pDRJ](?=b)")
+_MOST = re.compile(r"(?<=pV)[pDRJ](?=[b.,]|$)|(?<=V)[pDRJ](?=b)")
 _SHARED = re.compile(r"(?<=C)pN(?=[ItDSR#P.,]|$)")
 _NOUN = re.compile(r"[^VbhdMB]{0,12}[DS]J(?=[UW]p.{0,80}[Vbh].{0,80}[VbhM])")
 _LIKE = re.compile(r"(?<=,)V(?=[DS]?[JNP]+,)")
@@ -19,12 +19,16 @@ _EITHER = re.compile(r"(?<=[pP])D[NV](?=.*C)")
 _OPENING = re.compile(r"(?:^|(?<=[,;:C]))p(?P<verb>N)(?=[DSp#P])")
 _LONE = re.compile(r"^[DS]?[JN]*[NP]+(?P<verb>N)(?=[DS])")
 _HAD = re.compile(r"h[Rn]*(?P<had>h)(?=[DSJ#NPpIR])")
+_SELF = re.compile(r"(?<=[pNP])p(?=[RnVbhdM])")
+_CONTACT = re.compile(r"(?:^|[,;C])(?:D[J#]*N|N)(?:S[JN]{0,3}N|P)(?P<verb>N)(?=[It]?b[^VbhdM,;C]{1,40}(?:[.,;C]|$))")
 _TO_WORK = re.compile(r"[VBN]tB")
 _LATEST = re.compile(r"p(?P<last>V)(?=V)")
 _BOUND = re.compile(r"(?P<until>U)[DSJ]*[NP#]+,?(?=p[VbhdM])")
-_MAY_MOVE = re.compile("R[MbhV]|bp|V[pDJ]b|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|U[DSJ]*[NP#]+,?p|[VBN]tB")
+_SINGLED_OUT = re.compile(r"(?:^|[,;C])R?pb[^VBhM]{1,24},(?P<that>[DpW])(?=(?P<next>.))")
+_MAY_MOVE = re.compile(
+    "pb|[pNP]p|N[It]?b|R[MbhV]|bp|V[pDJ](?:[b.,]|$)|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|U[DSJ]*[NP#]+,?p|[VBN]tB"
+)
 """A quick look: most sentences have none of these."""
-_SUPERLATIVES = frozenset({"most", "best", "least", "worst"})
 
 
 def retag_moved(tokens: list[Token], letters: str) -> str:
@@ -41,13 +45,17 @@ def retag_moved(tokens: list[Token], letters: str) -> str:
         if match.start() > 1 and tokens[match.start()].low in word_group("nominatives") and is_past(verb):
             found[match.end() - 1] = "V"  # "the truth is you never liked it"
     for match in _MOST.finditer(letters):
-        if tokens[match.start()].low in _SUPERLATIVES:
+        if tokens[match.start()].low in SUPERLATIVES:
             found[match.start()] = "R"  # "the thing you hate most is…"
     for match in _SHARED.finditer(letters):
         verb = tokens[match.end() - 1]
         if tokens[match.end() - 2].low in word_group("subjects") and verb.low != verb.lemma and _can_be_verb(verb):
             found[match.end() - 1] = "V"  # "the version is 5 and it ships on Monday"
     found |= _retag_verbs(tokens, letters)
+    for match in _SINGLED_OUT.finditer(letters):
+        at = match.start("that")
+        if tokens[at].low == "that" and any(t.low == "it" for t in tokens[match.start() : match.start() + 3]):
+            found[at] = "W" if match["next"] in "VbhdMEn" else "U"  # "it was in Rome, in 2013, that you met"
     match = _NOUN.match(letters)
     if match is not None:
         found[match.end() - 1] = "N"  # "the flat that you rented"
@@ -85,6 +93,13 @@ def _retag_verbs(tokens: list[Token], letters: str) -> dict[int, str]:
         verb = tokens[match.start("verb")]
         if verb.low != verb.lemma and verb.low.endswith("s") and _can_be_verb(verb):
             found[match.start("verb")] = "V"  # "my neighbour waters my plants when I'm away"
+    for match in _SELF.finditer(letters):
+        if tokens[match.start()].low.endswith(("self", "selves")):
+            found[match.start()] = "R"  # "you yourself live in Daegu"
+    for match in _CONTACT.finditer(letters):
+        verb = tokens[match.start("verb")]
+        if verb.low.endswith("s") and verb.low != verb.lemma and _can_be_verb(verb):
+            found[match.start("verb")] = "V"  # "the instrument your daughter plays is the harp"
     for match in _TO_WORK.finditer(letters):
         way, work = tokens[match.start()], tokens[match.end() - 1]
         behind = tokens[match.end()].low if match.end() < len(tokens) else ""

@@ -13,6 +13,7 @@ from groundwire.text.clefts import Clause
 from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.gapping import fill_gaps, join_absolutes
+from groundwire.text.identifying import identify, split_descriptions
 from groundwire.text.moved import SEEMING, drop_seeming, drop_source, retag_moved
 from groundwire.text.notes import read_note
 from groundwire.text.passing import read_openings
@@ -57,19 +58,24 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if _asks(letters, tokens):
         _mention_names(sentence, discourse)
         return []
-    clauses = read_clauses(tokens, letters)
     if asked:
-        return _before_question(tokens, letters, clauses, discourse)
-    if not clauses or _is_labelled(tokens, letters, clauses):
-        found = read_note(tokens, letters)
-    else:
-        found = [s for clause in clauses for s in Expander(tokens, letters, clause, clauses, discourse).run()]
+        return _before_question(tokens, letters, read_clauses(tokens, letters), discourse)
+    parts = split_descriptions(tokens, letters)
+    discourse.goes_on = discourse.goes_on or len(parts) > 1
+    found = [statement for part in parts for statement in _read_part(*identify(*part), discourse)]
     if quoted:
         for statement in found:
             statement.quoted = True
     if asides:
         add_details(found, asides)
     return found
+
+
+def _read_part(tokens: list[Token], letters: str, discourse: Discourse) -> list[Statement]:
+    clauses = read_clauses(tokens, letters)
+    if not clauses or _is_labelled(tokens, letters, clauses):
+        return read_note(tokens, letters)
+    return [s for clause in clauses for s in Expander(tokens, letters, clause, clauses, discourse).run()]
 
 
 def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool, list[Aside]]:

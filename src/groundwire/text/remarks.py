@@ -8,6 +8,7 @@ announcement before a colon ("one thing to tell the vet: …") announces, and cl
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from groundwire.text import lexicon
 from groundwire.text.function_words import closed_classes, embedding_verbs, is_finite, word_group
@@ -29,7 +30,7 @@ def drop_remarks(tokens: list[Token]) -> list[Token]:
     """The sentence without its remarks; the same list where it has none."""
     tokens = _drop_announcement(tokens)
     marks = [i for i, token in enumerate(tokens) if token.text in _ENCLOSING]
-    for first, second in zip(marks, marks[1:], strict=False):
+    for first, second in pairwise(marks):
         if not first or second + 1 >= len(tokens) or not 1 < second - first <= _LONGEST + 1:
             continue
         inside, after = tokens[first + 1 : second], tokens[second + 1]
@@ -49,9 +50,7 @@ def _is_remark(inside: list[Token]) -> bool:
         letter = closed_classes().get(token.low)
         if lexicon.verb_lemma(token.low) in spoken and letter not in ("I", "C"):
             verbs += 1
-        elif (
-            token.low not in _words("loose") and (letter is None or letter not in _LOOSE) and token.tag != "#"
-        ) or token.tag == "#":
+        elif token.tag == "#" or (token.low not in _words("loose") and (letter is None or letter not in _LOOSE)):
             return False
     first = inside[0]
     orders = lexicon.verb_lemma(first.low) in _words("verbs") and first.low not in closed_classes()

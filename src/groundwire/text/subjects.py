@@ -6,6 +6,7 @@ the name or description that the text gives them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -199,6 +200,17 @@ def _possessor(token: Token) -> str:
     return USER if token.low in _USER_POSSESSIVES else token.low
 
 
+def make_definite(words: list[Token]) -> list[Token]:
+    """What was spoken of before is known: "a car … it" is the car, "two dogs … they" are the two dogs."""
+    first = words[0]
+    counted = first.tag == "#" and len(words) > 1 and words[-1].tag == "N"
+    if not counted and first.low not in ("a", "an"):
+        return words
+    the = Token("the", first.start, first.end if not counted else first.start - 1, is_apart=True)
+    the.tag = "D"
+    return [the, *(words if counted else words[1:])]
+
+
 @dataclass(slots=True)
 class Discourse:
     """What pronouns can stand for, as the text goes on; the latest mention wins."""
@@ -216,11 +228,13 @@ class Discourse:
         return Discourse(she, he, it, they)
 
     def mention(
-        self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False, other_than: str = ""
-    ) -> None:
+        self, phrase: Phrase, *, subject: bool = True, acting: bool = True, thing: bool = False, other_than: str = "",
+        owner: Sequence[Token] = (),
+    ) -> None:  # fmt: skip
         """`acting` subjects leave "it" to what they act on: "Ana bought a car. It is red."
 
-        `other_than` is the pronoun that acts here: "he works at Bosch, and he …" goes on about him.
+        `other_than` is the pronoun that acts here: "he works at Bosch, and he …" goes on about him. `owner` is who has
+        what is "his" or "hers" here.
         """
         words = phrase.words()
         if thing and phrase.head_token.tag == "P":
@@ -230,7 +244,9 @@ class Discourse:
             return
         head = phrase.head_token
         borrowed = words[0].tag == "S" and words[0].low not in _USER_POSSESSIVES
-        if head.tag == "p" or borrowed or is_time(phrase):
+        if borrowed and not subject and not is_time(phrase):
+            self._mention_owned(words, head, owner)
+        if head.tag == "p" or head.low == "what" or borrowed or is_time(phrase):
             return
         people = _people()
         clitic = next((i for i, w in enumerate(words) if w.tag == "'"), -1)
@@ -243,27 +259,59 @@ class Discourse:
         elif head.lemma in people["male"] or (len(words) > 1 and any(w.lemma in people["male"] for w in words)):
             self.he = words
         elif head.tag == "P":
-            titled = words[0].low in people["thing_titles"] and len(words) > 1
-            if titled or any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
-                self.it = words
-            elif subject:
-                self.she, self.he = words, words
-                if not acting or not self.it or self.it[0].start < words[0].start:
-                    self.it = words
-            else:
-                self.she = self.she or (words if other_than != "she" else [])
-                self.he = self.he or (words if other_than != "he" else [])
-                self.it = self.it or words
+            self._mention_name(words, head, subject=subject, acting=acting, other_than=other_than)
         elif head.lemma in class_words("pet"):
             self.she, self.he, self.it = words, words, words
         elif head.lemma in people["persons"]:
             self.she, self.he = words, words
             if subject and words[0].tag == "S":
                 self.it = words
-        elif head.tag == "N":
-            self.it = words
+        elif head.tag == "N" and not (words[0].tag == "#" and words[0].low not in ("1", "one")):
+            self.it = words  # several are no "it", and neither is a measure
         if head.low != head.lemma and head.low.endswith("s"):
             self.they = words
+
+    def _mention_name(self, words: list[Token], head: Token, *, subject: bool, acting: bool, other_than: str) -> None:
+        """A name may be anybody's, or a thing's."""
+        people = _people()
+        titled = words[0].low in people["thing_titles"] and len(words) > 1
+        if titled or any(w.tag == "D" for w in words) or head.low in people["things"] or not head.text[0].isupper():
+            self.it = words
+        elif subject:
+            self.she = self.she if self._owns(words, self.she) else words
+            self.he = self.he if self._owns(words, self.he) else words
+            acts = acting and self.it and self.it[0].start >= words[0].start
+            if not acts and not self._owns(words, self.it):
+                self.it = words
+        else:
+            self.she = self.she or (words if other_than != "she" else [])
+            self.he = self.he or (words if other_than != "he" else [])
+            self.it = self.it or words
+
+    def _mention_owned(self, words: list[Token], head: Token, owner: Sequence[Token]) -> None:
+        """ "Lars has his lesson on Monday, and it …": a thing that somebody has is what "it" stands for, not they."""
+        if head.tag != "N" or is_relation(head.lemma):
+            if owner:
+                self._mention_relation(words, owner)
+            return
+        whose = list(owner) or self.resolve(words[0]) or []
+        if words[0].low in _IT:
+            return  # "it" goes on about the one that has it
+        named = [*make_definite(whose), _make_possessive("'s", whose[-1].end), *words[1:]] if whose else words
+        self.it = named if len(words) > 1 else words
+
+    def _owns(self, owner: list[Token], other: list[Token]) -> bool:
+        """Whether `other` is somebody of this one's: "Lars's mother"."""
+        return len(other) > len(owner) and other[0] is owner[0] and other[len(owner)].tag == "'"
+
+    def _mention_relation(self, words: list[Token], owner: Sequence[Token]) -> None:
+        """ "Lars met his mother. She …": the mother, since "his" tells that Lars is none."""
+        people, head = _people(), words[-1].lemma
+        named = [*owner, _make_possessive("'s", owner[-1].end), *words[1:]]
+        if words[0].low in _HE and head in people["female"]:
+            self.she = named
+        elif words[0].low in _SHE and head in people["male"]:
+            self.he = named
 
     def resolve(self, token: Token) -> list[Token] | None:
         """The words that a third-person pronoun stands for, if the text has named them."""

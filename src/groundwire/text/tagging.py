@@ -18,7 +18,7 @@ from groundwire.text.function_words import (
 )
 from groundwire.text.places import is_place
 from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
-from groundwire.text.verb_finding import find_verb
+from groundwire.text.verb_finding import find_first_verb, find_verb
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -95,7 +95,10 @@ def tag(tokens: list[Token]) -> str:
         else:
             context.advance(token, letter)
     letters = "".join([token.tag for token in tokens])
-    return letters if _VERBS.search(letters) is not None else find_verb(tokens, letters)
+    if _VERBS.search(letters) is None:
+        return find_verb(tokens, letters)
+    joint = letters.find(",C")
+    return letters if joint < 0 else find_first_verb(tokens, letters, joint)
 
 
 def _shouts(tokens: list[Token]) -> bool:
@@ -130,6 +133,8 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
         return settle_clitic(token, context)
     if low == "that":
         return settle_that(context)
+    if low == "what":
+        return "N"
     if not low.isalpha() and _IDENTIFIER.search(low) is not None and not lexicon.is_known(low):
         token.lemma = low
         return "P"
@@ -148,6 +153,8 @@ def _tag_open(token: Token, context: Context, *, shouting: bool) -> str:
     unread = following is not None and not following.tag
     if letter == "J" and context.prev in ("D", "S", "J") and unread and following is not None and is_finite(following):
         return "N"
+    if letter == "J" and context.prev == "J" and unread and following is not None and _is_joined_on(low, following):
+        return "N"  # "the spare key to the flat"
     first = context.position == 0 and token.text[0].isupper() and not low.endswith("s")
     if letter == "N" and first and following is not None and is_finite(following):
         return "P"
@@ -160,6 +167,11 @@ def _is_only_verb(token: Token | None) -> bool:
         return False
     found = lexicon.readings(token.low)
     return bool(found) and all(penn in ("VBZ", "VBD", "VBN") for penn, _ in found)
+
+
+def _is_joined_on(low: str, following: Token) -> bool:
+    """A word that can be a noun, before a preposition that belongs to nouns."""
+    return following.low in ("to", "of", "for") and any(penn == "NN" for penn, _ in lexicon.readings(low))
 
 
 def _is_name(token: Token, context: Context) -> bool:
@@ -204,6 +216,8 @@ def _pick(word: str, found: tuple[lexicon.Reading, ...], context: Context) -> tu
         if letter == "V" and "E" in lemmas:
             return "V", lemmas["E"]
     letter = _COARSE.get(first, "N")
+    if letter == "B" and context.prev == "b" and lemmas.keys() == {"B"}:
+        return "P", word  # "the branch is develop": no verb stands bare behind "is"
     if letter == "B" and (context.prev in ("D", "S", "J", "'") or _is_called_so(context)):
         return "N", word
     return ("V" if letter == "B" and left not in ("t", "M", "d", "^") else letter), lemma

@@ -125,6 +125,24 @@ def _is_plural(token: Token) -> bool:
 _SEVERAL = frozenset({"people", "men", "women", "children", "police", "staff", "cattle", "feet", "teeth", "mice"})
 
 
+def find_first_verb(tokens: list[Token], letters: str, joint: int) -> str:
+    """ "Your personal best stands at 3:12, and your coach is Lena": before "and" stands a sentence of its own.
+
+    Not so where a plural follows, of which both parts may be the subject.
+    """
+    first = letters[:joint]
+    if first[:1] not in ("D", "S") or _FIRST.fullmatch(first) is None or _SECOND.match(letters, joint) is None:
+        return letters
+    finite = next((token.low for token in tokens[joint:] if token.tag in "bhdMV"), "")
+    if finite in ("are", "were", "have", "do"):
+        return letters
+    return find_verb(tokens[:joint], first) + letters[joint:]
+
+
+_FIRST = re.compile(r"[DS][^,;:CVbhdMBUW]+")
+_SECOND = re.compile(r",C(?:[DS][JN#]*N|P+|p)[Rn]*[VbhdM]")
+
+
 def _find_last_verb(tokens: list[Token], letters: str) -> str:
     """ "Your colleagues smoke.": what several do, as the last word of a sentence."""
     at = len(tokens) - 2

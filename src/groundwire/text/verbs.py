@@ -16,6 +16,9 @@ _VERB_GROUP = re.compile(
 )
 
 
+SUPERLATIVES = frozenset({"most", "best", "least", "worst"})
+
+
 @dataclass(slots=True)
 class VerbGroup:
     start: int
@@ -52,13 +55,17 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
         i = found.end()
         if groups and i == start + 1 and letters[start] in "dbh" and _echoes(groups[-1], tokens, letters, start):
             continue
-        if not start or letters[start - 1] != "t":
+        if not start or letters[start - 1] != "t" or tokens[start].low in _FINITE:
+            while letters[start] == "R" and start and tokens[start].low in SUPERLATIVES:
+                start += 1  # "the film you like most is…": it belongs to the verb before
             groups.append(VerbGroup(start, i))
     for group in groups:
         _read_group(group, tokens, letters)
     return _with_conjoined(groups, tokens, letters) if "C" in letters else groups
 
 
+_FINITE = frozenset({"is", "are", "was", "were", "has", "does", "did"})
+"""Forms that no infinitive has: "the man you report to is Malik"."""
 _COMPARED = re.compile(r"I[DSJ]*[NPp']+")
 
 
