@@ -268,10 +268,18 @@ def settle_clitic(token: Token, context: Context) -> str:
     if following is not None and following.tag not in (",", "."):
         if closed_classes().get(following.low) in ("D", "S", "p", "n", "I", "t", "R", "b"):
             return "b"
-        if not following.text[0].isupper() and lexicon.readings(following.low)[0][0] == "VBG":
+        doing = not following.text[0].isupper() and lexicon.readings(following.low)[0][0] == "VBG"
+        if doing and not _is_named_by_doing(context.tokens[context.position + 2 : context.position + 4]):
             return "b"
     token.lemma = "'s"
     return "'"
+
+
+def _is_named_by_doing(behind: list[Token]) -> bool:
+    """ "Ana's rowing club meets": the club is hers, since it has a verb of its own; not so "Ana's rowing today"."""
+    if len(behind) < 2 or behind[0].low in closed_classes() or behind[1].tag:
+        return False
+    return lexicon.readings(behind[0].low)[0][0] in ("NN", "NNS") and is_finite(behind[1])
 
 
 def settle_that(context: Context) -> str:

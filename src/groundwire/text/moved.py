@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.text import lexicon
-from groundwire.text.function_words import word_group
+from groundwire.text.function_words import closed_classes, word_group
 from groundwire.text.tokens import Token
 from groundwire.text.verbs import SUPERLATIVES, is_past
 
@@ -169,3 +169,66 @@ _SUBJECTS = frozenset(
 
 
 _NOT_SUBJECTS = frozenset({"to", "a", "an", "like", "as", "good", "great", "fine"})
+
+
+_DENYING = {
+    "nor": "not",
+    "neither": "not",
+    "never": "never",
+    "seldom": "seldom",
+    "rarely": "rarely",
+    "hardly": "hardly",
+}
+_NO = {"more": "not", "longer": "no longer"}
+
+
+def turn_denials(tokens: list[Token]) -> list[Token]:
+    """ "…, nor do you eat fish", "and never has Ana smoked": the verb goes behind its subject, with the denial."""
+    for i in range(1, len(tokens) - 3):
+        low = tokens[i].low
+        size = 2 if low == "no" and tokens[i + 1].low in _NO else 1
+        denial = _NO[tokens[i + 1].low] if size == 2 else _DENYING.get(low)
+        if denial is None or tokens[i - 1].text not in _JOINTS or i + size + 2 >= len(tokens):
+            continue
+        at = i + size
+        helper, end = tokens[at], _find_end_of_subject(tokens, at + 1)
+        if closed_classes().get(helper.low) not in ("d", "h", "b", "M") or not end:
+            continue
+        joined = tokens[i - 1].low in ("and", "but")
+        joint = Token("and", tokens[i].start, tokens[at - 1].end, is_apart=True)
+        words = [Token(word, helper.end, helper.end) for word in denial.split()]
+        for word in words:
+            word.text = f" {word.text}"  # it has no room in the text
+        before = tokens[:i] if joined else [*tokens[:i], joint]
+        return [*before, *tokens[at + 1 : end], helper, *words, *tokens[end:]]
+    return tokens
+
+
+_JOINTS = frozenset({",", ";", "and", "but"})
+
+
+def _find_end_of_subject(tokens: list[Token], start: int) -> int:
+    """Where a short subject ends that a verb follows; 0 where none does: "nor does Ana." says no verb again."""
+    first = tokens[start]
+    letter = closed_classes().get(first.low, "")
+    if first.low in word_group("subjects") or (first.text[0].isupper() and not letter):
+        end = start + 1
+    else:
+        end = start + 2 if letter in ("D", "S") else 0
+    return end if end and end < len(tokens) - 1 and tokens[end].text[0].isalpha() and tokens[end].low != "too" else 0
+
+
+_THAT = re.compile(r"(?P<value>[#@][#@PN]*)[,;](?P<that>[pWD])(?P<is>b)(?=S[JN]*N(?:[.,;]|$))")
+
+
+def name_that(tokens: list[Token], letters: str) -> tuple[list[Token], str]:
+    """ "Call 555 0199, that's her number": what is just named by figures is what "that" stands for."""
+    found = _THAT.search(letters)
+    if found is None or tokens[found.start("that")].low != "that":
+        return tokens, letters
+    value = [token.moved(0) for token in tokens[slice(*found.span("value"))]]
+    at = found.start("that")
+    told = Token("is", tokens[at + 1].start, tokens[at + 1].end, is_apart=True)
+    told.tag, told.lemma = "b", "be"
+    named = [*tokens[:at], *value, told, *tokens[at + 2 :]]
+    return named, "".join(token.tag for token in named)

@@ -14,7 +14,7 @@ from groundwire.text.complements import read_complement
 from groundwire.text.expansion import Expander
 from groundwire.text.gapping import fill_gaps, join_absolutes
 from groundwire.text.identifying import identify, split_descriptions
-from groundwire.text.moved import SEEMING, drop_seeming, drop_source, retag_moved
+from groundwire.text.moved import SEEMING, drop_seeming, drop_source, name_that, retag_moved, turn_denials
 from groundwire.text.notes import read_note
 from groundwire.text.passing import read_openings
 from groundwire.text.phrases import Phrase
@@ -51,6 +51,8 @@ def read_statements(sentence: Sentence, discourse: Discourse) -> list[Statement]
     if letters[:1] in ("b", "h"):
         letters = _open_with_participle(tokens, letters)
     letters = retag_moved(tokens, letters)
+    if "#" in letters or "@" in letters:
+        tokens, letters = name_that(tokens, letters)
     if ",I" in letters:
         tokens, letters = join_absolutes(tokens, letters)
     if "," in letters or "C" in letters:
@@ -90,14 +92,15 @@ def _tag_words(sentence: Sentence) -> tuple[list[Token], str, bool, list[Aside]]
     tokens, asides = set_brackets_aside(tokenize(sentence.text, sentence.span.start))
     if len(tokens) > MOST_TOKENS:
         return tokens, "", False, []
-    tokens = drop_seeming(_without_interjection(drop_remarks(drop_source(tokens))))
+    tokens = drop_seeming(_without_interjection(turn_denials(drop_remarks(drop_source(tokens)))))
     tokens, quoted = _fold_quotations(_without_announcement(sentence, tokens))
     return tokens, tag(tokens), quoted, asides
 
 
 def _is_plain(tokens: list[Token]) -> bool:
     """Nothing in the sentence is said beside it."""
-    return _without_interjection(tokens) is tokens and drop_source(tokens) is tokens and drop_remarks(tokens) is tokens
+    changes = (_without_interjection, drop_source, drop_remarks, turn_denials)
+    return all(change(tokens) is tokens for change in changes)
 
 
 def _open_with_participle(tokens: list[Token], letters: str) -> str:

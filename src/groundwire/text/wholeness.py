@@ -15,6 +15,7 @@ from groundwire.text.assertion import is_advice, is_talk, suggests
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
+from groundwire.text.wellformed import find_pieces, loses_front
 from groundwire.types import Sentence, SentenceKind
 
 _LONGEST = 600
@@ -24,7 +25,9 @@ _CLOSING = "\"”’')]* "
 
 def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Statement] | None:
     """The statements that stay beside a sentence which is claimed as a whole; None where it need not be."""
-    if not _may_lose(sentence.text, statements):
+    pieces = find_pieces(sentence, statements)
+    lost = loses_front(sentence, statements)
+    if not pieces and not lost and not _may_lose(sentence.text, statements):
         return None
     if sentence.kind is SentenceKind.HEADING or len(sentence.text) > _LONGEST:
         return None
@@ -41,10 +44,10 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return None
     if _loses(_denying(), sentence, statements):
         return []  # "There's nothing you can do": the parts would say the opposite
-    kept = [statement for statement in statements if not statement.adrift]
+    kept = [s for s in statements if not s.adrift and not any(s is piece for piece in pieces)]
     if _is_rule(sentence, statements):
         return []
-    return kept if len(kept) < len(statements) or _loses_words(sentence, statements) else None
+    return kept if lost or len(kept) < len(statements) or _loses_words(sentence, statements) else None
 
 
 def _may_lose(text: str, statements: Sequence[Statement]) -> bool:

@@ -1,0 +1,83 @@
+"""Whether statements say by themselves what their sentence says: none a mere piece, and no name or figure lost.
+
+"Is in Frankfurt", "you are set to", "your dentist is": where the grammar was not understood, the whole sentence is a
+better claim than such a piece. So it is where what stands in front of the sentence got into none of its statements:
+"Tuesdays at 6:15: that is when the club meets".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.text.function_words import embedding_verbs
+from groundwire.text.statements import Statement
+from groundwire.text.tagging import share_tags
+from groundwire.text.tokens import Token
+from groundwire.types import Sentence
+
+_OBLIQUE = frozenset({"me", "him", "us", "them"})
+_LEADING = frozenset({"to", "of", "for", "with", "from", "at", "into", "than", "that", "which"})
+_VERBS = "VbhdM"
+
+
+def find_pieces(sentence: Sentence, statements: Sequence[Statement]) -> list[Statement]:
+    """The statements that are no sentences: without a subject or an end, or of nothing but a pronoun that asks."""
+    told = [s for s in statements if not (s.order or s.fragment or s.quoted)]
+    rootless = any(s.subject for s in told)
+    return [s for s in told if _is_piece(s, sentence, rootless=rootless)]
+
+
+def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bool:
+    """`rootless` is whether others have a subject: a note may leave it out ("Moved to Porto, works at Bosch")."""
+    words = statement.words
+    if not words:
+        return False
+    first, last = words[0], words[-1]
+    if not statement.subject:
+        return rootless and first.tag in _VERBS and first.start > sentence.span.start
+    if len(statement.subject) == 1 and first.low in _OBLIQUE and first.tag == "p":
+        return True
+    thing = statement.object
+    if thing is not None and thing.end - thing.start == 1 and thing.first_token.low == "what":
+        return True
+    ends = last.low in _LEADING and last.tag in "ItW" and len(words) > 2
+    return ends or (last.tag == "b" and not statement.front and not statement.openings and last.low != "been")
+
+
+def loses_front(sentence: Sentence, statements: Sequence[Statement]) -> bool:
+    """Whether a name or a figure before the first verb is in none of the statements."""
+    tokens, letters = share_tags(sentence.text)
+    if not tokens or letters[0] in "UW" or not statements or any(s.order for s in statements):
+        return False
+    offset = sentence.span.start
+    verbs = [w.start - offset for s in statements for w in s.words if w.tag in _VERBS and w.end > w.start >= 0]
+    edge = min(verbs, default=0)
+    front = [i for i, token in enumerate(tokens) if token.start < edge]
+    if any(tokens[i].tag in "(" or (tokens[i].tag in "VE" and tokens[i].lemma in embedding_verbs()) for i in front):
+        return False
+    begin = _skip_call(tokens, letters)
+    named = [tokens[i] for i in front if i >= begin and _is_telling(tokens[i]) and letters[i - 1 : i] != "n"]
+    return bool(named) and any(not _is_told(token, offset, statements) for token in named)
+
+
+def _is_telling(token: Token) -> bool:
+    return token.tag == "@" or (token.tag == "#" and token.text[0].isdigit()) or token.tag == "P"
+
+
+def _skip_call(tokens: list[Token], letters: str) -> int:
+    """Where the sentence begins behind a name that is called ("Ana, you…") or a word of greeting."""
+    mark = next((i for i, token in enumerate(tokens[:4]) if token.text in (",", "!", ":", "–", "—")), 0)
+    return mark + 1 if mark and set(letters[:mark]) <= set("PJNR") else 0
+
+
+def _is_told(token: Token, offset: int, statements: Sequence[Statement]) -> bool:
+    at = token.start + offset
+    for statement in statements:
+        front = statement.front
+        if front is not None and front.span.start <= at < front.span.end:
+            return True
+        if any(start <= at < end for start, end in (phrase.span for _, phrase in statement.openings)):
+            return True
+        if any(word.start <= at < word.end or word.low.strip() == token.low for word in statement.words):
+            return True
+    return False
