@@ -1,6 +1,6 @@
 """The eight detectors: precision and recall for each kind, clean answers left alone, and time.
 
-    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|fourth|fifth|sixth|seventh|eighth|all] [--misses KIND]
+    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|…|eighth|all] [--misses KIND]
         [--judge mini] [--no-time]
 
 Cases are `data/detect_*.jsonl`: an answer with what was said before, what is known and what the clock says, and the
