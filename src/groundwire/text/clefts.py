@@ -92,6 +92,7 @@ def _fill_gap(tokens: list[Token], letters: str, main: Clause, inner: Clause) ->
         inner.verb.negated = inner.verb.negated != (main.verb.negated and bool(objects))
         return bool(objects)
     if _is_singled_out(main, inner):
+        inner.openings = [*main.openings, *inner.openings]
         _put_in(tokens, letters, main, inner, objects[:1])
         return True
     if antecedent is not None and inner.shared_subject:

@@ -44,6 +44,7 @@ from groundwire.text.statements import (
 from groundwire.text.subjects import Discourse, make_definite
 from groundwire.text.timing import find_timing, is_recurring
 from groundwire.text.tokens import Token
+from groundwire.text.trailing import take_trailing
 from groundwire.text.verbs import VerbGroup
 from groundwire.types import Span, Tense
 
@@ -89,6 +90,8 @@ class Expander:
         if is_reported(clause) and verb.tense is Tense.PAST and verb.wrapper != "used to":
             verb = replace(verb, tense=Tense.PRESENT)
         replaced = take_replaced(clause) if clause.openings else None
+        trailing = take_trailing(clause, self.tokens, self.letters) if complement is clause.complement else None
+        complement = complement if trailing is None else clause.complement
         found: list[Statement] = []
         subjects: list[Phrase | None] = list(split_subjects(clause, complement)) or [None]
         for k, subject in enumerate(subjects):
@@ -96,16 +99,14 @@ class Expander:
                 found.extend(self._except(subject, place, verb, complement, verb_end, aspect))
                 continue
             found.extend(self._with_subject(subject, verb, complement, verb_end, aspect, last=k == len(subjects) - 1))
+        if trailing is not None:
+            said = self._with_subject(subjects[0], verb, trailing, verb_end, aspect, last=True)
+            for statement in said:
+                statement.span = Span(self.tokens[trailing.modifiers[0].start].start, self.tokens[trailing.end - 1].end)
+            found.extend(said)
         contrast = (complement.contrast if not verb.negated else None) or complement.replaced or replaced
         if contrast is not None and (rest := self._set_aside(complement, contrast, verb)):
-            nothing = bool(complement.objects) and complement.objects[0].first_token.low in ("nothing", "nobody", "no")
-            denied = replace(verb, negated=verb.negated is nothing)  # "eats nothing except fish": fish is eaten
-            found.extend(self._with_subject(subjects[0], denied, rest, verb_end, aspect, last=True))
-            start, limit = contrast
-            for statement in found[-1:]:
-                statement.adrift = subjects[0] is not None and is_other_subject(complement, rest, subjects[0])
-                before = start - 1 - (start > 1 and self.letters[start - 2 : start] == "nR")  # "no longer on Monday"
-                statement.span = Span(self.tokens[before].start, self.tokens[limit - 1].end)
+            found.extend(self._deny(subjects[0], verb, (complement, rest), contrast, verb_end, aspect))
         if correction is not None and (instead := self._set_aside(complement, correction, verb)):
             held = replace(verb, negated=not verb.negated)
             found.extend(self._with_subject(subjects[0], held, instead, verb_end, aspect, last=True))
@@ -118,6 +119,23 @@ class Expander:
                 statement.adrift = True
         if clause.role is not Role.RELATIVE and (self.discourse.goes_on or not alone):
             self._remember(verb, complement, [s for s in subjects if s is not None])
+        return found
+
+    def _deny(
+        self, subject: Phrase | None, verb: VerbGroup, said: tuple[Complement, Complement], place: tuple[int, int],
+        verb_end: int, aspect: str,
+    ) -> list[Statement]:  # fmt: skip
+        """What a clause sets aside: "tea, not coffee", "on Thursday, no longer on Monday"."""
+        complement, rest = said
+        start, limit = place
+        over = start > 1 and self.letters[start - 2 : start] == "nR" and self.tokens[start - 1].low == "longer"
+        nothing = bool(complement.objects) and complement.objects[0].first_token.low in ("nothing", "nobody", "no")
+        denied = replace(verb, negated=verb.negated is nothing)  # "eats nothing except fish": fish is eaten
+        found = self._with_subject(subject, denied, rest, verb_end, aspect, last=True)
+        for statement in found[-1:]:
+            statement.adrift = subject is not None and is_other_subject(complement, rest, subject)
+            statement.span = Span(self.tokens[start - 1 - over].start, self.tokens[limit - 1].end)
+            statement.adverbs = [*statement.adverbs, *self.tokens[start - 1 : start - 1 + over]]  # it was so before
         return found
 
     def _asides(self, complement: Complement) -> list[Statement]:

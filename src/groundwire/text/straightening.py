@@ -75,8 +75,14 @@ def _fill_front(tokens: list[Token], letters: str, clause: Clause) -> None:
     last = clause.end - 1
     if last >= clause.verb.end and letters[last] in "It" and not said.objects:
         said.modifiers.append(Modifier(tokens[last].low, fronted, last, clause.end))
-    elif not said.objects:
-        said.objects = fronted
+    elif not said.objects or letters[clause.verb.end : clause.verb.end + 2].strip("C") in (
+        ",D",
+        ",S",
+        ",N",
+        ",P",
+        ",J",
+    ):
+        said.objects = fronted  # behind a comma stands no object: "twelve hives you keep, beekeeper that you are"
     elif _is_count(said.objects[0]) and not said.second:
         said.objects = [_count(said.objects[0].first_token, first, fronted[-1])]
     elif letters[clause.verb.end : clause.verb.end + 2] == ",C" and not said.modifiers:

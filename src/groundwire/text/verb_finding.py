@@ -13,6 +13,8 @@ def find_verb(tokens: list[Token], letters: str) -> str:
 
     What follows it has to be an object or, in a sentence that is ended as one, anything: a heading has no full stop.
     """
+    if letters[:1] == "I" and (turned := _find_turned(tokens, letters)):
+        return turned
     following = "#DSpINJR" if letters.endswith(".") and letters[0] in "DSPp" else "#DSpI"
     for i in range(1, len(tokens) - 1):
         token = tokens[i]
@@ -123,6 +125,24 @@ def _is_plural(token: Token) -> bool:
 
 
 _SEVERAL = frozenset({"people", "men", "women", "children", "police", "staff", "cattle", "feet", "teeth", "mice"})
+
+
+_TURNED = re.compile(r"I[DS]?[JN]{0,3}[#PN]{1,3}?(?P<verb>N)(?=[DS])")
+
+
+def _find_turned(tokens: list[Token], letters: str) -> str:
+    """ "At 9:15 leaves your train": no noun goes on with another article."""
+    found = _TURNED.match(letters)
+    token = tokens[found.start("verb")] if found is not None else None
+    if (
+        found is None
+        or token is None
+        or (lemma := lexicon.verb_lemma(token.low)) is None
+        or not token.low.endswith("s")
+    ):
+        return ""
+    token.tag, token.lemma = "V", lemma
+    return f"{letters[: found.start('verb')]}V{letters[found.end('verb') :]}"
 
 
 def find_first_verb(tokens: list[Token], letters: str, joint: int) -> str:
