@@ -191,7 +191,8 @@ class Expander:
             return
         spoken_of = subject.low if subject is not None and subject.tag == "p" else ""
         owner = self._subject_words(self.clause.subjects[0]) if self.clause.subjects and not spoken_of else []
-        for phrase in [*complement.objects, *(p for m in complement.modifiers for p in m.phrases)]:
+        given = complement.second if complement.objects and complement.objects[0].head_token.tag in "pP" else []
+        for phrase in [*complement.objects, *given, *(p for m in complement.modifiers for p in m.phrases)]:
             self.discourse.mention(phrase, subject=False, other_than=spoken_of, owner=owner)
 
     def _is_frame(self) -> bool:

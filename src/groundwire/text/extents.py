@@ -29,7 +29,7 @@ def find_extent(
         return _find_moved(clause, tokens, parts, verb_end)
     if index and part is not None:
         return Span(*part.span)
-    start, end = tokens[clause.verb.start].start, tokens[verb_end - 1].end
+    start, end = _find_start(clause, tokens), tokens[verb_end - 1].end
     if subject is not None and not clause.shared_subject and subject.start <= clause.verb.start:
         start = min(start, subject.span[0], *(t.start for t in focus))
         end = max(end, subject.span[1])
@@ -42,6 +42,15 @@ def find_extent(
     own = {id(token) for token in tokens[clause.start : clause.end] if token.start >= 0}
     starts = [word.start for word in body if id(word) in own]
     return Span(min([start, *starts]), max(end, body[-1].end, *(word.end for word in body if id(word) in own)))
+
+
+def _find_start(clause: Clause, tokens: list[Token]) -> int:
+    """Where the verb stands, or, where it was put in again, the first word that the text has."""
+    verb = tokens[clause.verb.start]
+    if verb.end > verb.start:
+        return verb.start
+    told = [token for token in tokens[clause.verb.start : clause.end] if token.end > token.start >= verb.start]
+    return min((token.start for token in told), default=verb.start)
 
 
 def _find_moved(clause: Clause, tokens: list[Token], parts: Parts, verb_end: int) -> Span:

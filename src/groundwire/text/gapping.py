@@ -32,6 +32,7 @@ def fill_gaps(tokens: list[Token], letters: str) -> str:
     """Puts the verb in again where a name is followed by just what stood behind the verb; returns the new letters."""
     if "," in letters:
         letters = _join_predicates(tokens, letters)
+    letters = _fill_sequence(tokens, letters)
     return _fill_names(tokens, _fill_pairs(tokens, _fill_counts(tokens, _fill_owned(tokens, letters))))
 
 
@@ -50,6 +51,30 @@ def _join_predicates(tokens: list[Token], letters: str) -> str:
             joint.tag, joint.low = "C", "and"
             tokens[place] = joint
     return letters[: found.start("items")] + found["items"].replace(",", "C") + letters[found.end("items") :]
+
+
+_THEN = re.compile(
+    rf"(?<=[pNP#])(?P<verb>[hb]?[VE])(?P<first>[It]?){_THING}(?:,?C|,)(?P<then>R|ID|#(?=[It]))(?P<again>[It]?){_THING}(?=[,;.]|$)"
+)
+_AFTERWARDS = frozenset(
+    {"then", "later", "afterwards", "afterward", "subsequently", "finally", "previously", "earlier"}
+)
+
+
+def _fill_sequence(tokens: list[Token], letters: str) -> str:
+    """ "You worked at Bosch, and after that at Siemens": the verb is said once, of both."""
+    found = _THEN.search(letters)
+    if found is None or bool(found["first"]) != bool(found["again"]):
+        return letters
+    first, last = found.span("then")
+    words = tokens[first:last]
+    dated = words[0].low in ("after", "before") and words[-1].low in ("that", "this")
+    if not dated and words[0].low not in _AFTERWARDS:
+        return letters
+    told = tokens[last : found.end()]
+    verb = [_copy(token, tokens[first - 1].end) for token in tokens[slice(*found.span("verb"))]]
+    tokens[first : found.end()] = [*verb, *told, *words]
+    return "".join(token.tag for token in tokens)
 
 
 _OWNED = re.compile(r"(?:^|[,;C])(?:[DS]?[JN]*[NP]+'|S)J*(?P<noun>N+)[bhVM].*?[,;C](?P<own>p)[bhVM]")

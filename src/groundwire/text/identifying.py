@@ -23,6 +23,7 @@ _OPENED = re.compile(
     r"(?P<head>N|W|D[J#]*N+)(?P<led>I(?=W))?(?P<mark>(?<=.)[WU])?(?P<subject>p|S[J#N]*N|DJ*N+|P+)?[Rn]*"
 )
 _DESCRIBED = re.compile(r"(?P<joint>,C|[;C])(?P<rest>(?:D[J#]*N+(?:I?W|U)?|N)(?:p|S[JN]*N|P+)[Rn]*[VbhdM][^;]*?[Vbh])")
+_JOINED = re.compile(r",C(?:[DS]?[JN#]*N|P+|p)[Rn]*[VbhdM]")
 _VERB = re.compile("[VbhdM]")
 _SAME = re.compile(r",(?P<same>[DS][#JNP]*[NP](?:I[DS]?[#JNP]*[NP])?|P+),$")
 _TO_DO = re.compile(r"t[RB]*BR?(?![DSp])")
@@ -33,6 +34,11 @@ _FREE = frozenset({"what", "where", "who"})
 @cache
 def _generic() -> frozenset[str]:
     return frozenset(read_table("grammar")["generic"]["nouns"])
+
+
+@cache
+def _records() -> frozenset[str]:
+    return frozenset(read_table("grammar")["talk"]["subjects"])
 
 
 def split_descriptions(tokens: list[Token], letters: str) -> list[Part]:
@@ -55,6 +61,8 @@ def identify(tokens: list[Token], letters: str) -> Part:
     if "b" in letters and any(token.low in SUPERLATIVES for token in tokens[-3:]):
         tokens, letters = _describe_last(tokens, letters)
     stop = letters.find(";")
+    if stop < 0 and (joined := _JOINED.search(letters)) is not None:
+        stop = joined.start()
     if stop > 0:
         before = tokens[:stop]
         first, read = identify(before, letters[:stop])
@@ -112,10 +120,15 @@ class _Sentence:
             return tokens, letters
         noun = free or tokens[self.opened.end("head") - 1].lemma
         names = re.match(r"[DS#NPG@]|[JR]*[NP]|I(?=[DSNP#])", said) is not None
-        if (not names and same is None) or (said[0] == "I" and free != "where"):
+        placed = said[0] == "I" and free != "where"
+        if main.lemma == "be" and (placed or (not names and same is None)):
             return tokens, letters
+        if any(token.lemma in _records() for token in tokens[self.inner.end : main.start]):
+            return tokens, letters  # "what I have on file is…"
         if not (free or noun in _generic() or noun in time_nouns()):
-            return self._describe(stuff) if same is None and main.lemma == "be" else (tokens, letters)
+            if same is not None:
+                return self._name(self.inner.end + same.start("same"), self.inner.end + same.end("same"), stuff, end)
+            return self._describe(stuff) if main.lemma == "be" else (tokens, letters)
         where = self._place(noun, stuff)
         if where is None or (same is None and main.lemma != "be"):
             return tokens, letters
@@ -127,6 +140,17 @@ class _Sentence:
         filler = [token.moved(0) for token in (told if main.lemma == "be" and names else other)]
         stop = make_word(";", ";", tokens[main.start - 1].start)
         return _retag([*other, *tokens[main.start : end], stop, *self._rebuild(where, filler, stuff), *tokens[end:]])
+
+    def _name(self, first: int, last: int, stuff: str, end: int) -> Part:
+        """ "The hotel you booked, the Astoria, has a pool": the name is the hotel's, and the hotel was booked."""
+        tokens, noun = self.tokens, self.tokens[: self.opened.end("head")]
+        if self._place("", stuff) is None or self.opened["led"]:
+            return tokens, self.letters
+        other = [token.moved(0) for token in tokens[first:last]]
+        stop = make_word(";", ";", tokens[self.main.start - 1].start)
+        told = [*noun, tokens[first - 1], *tokens[first:last], tokens[last], *tokens[self.main.start : end]]
+        joined = [*told, stop, *self._rebuild("", other, stuff), *tokens[end:]]
+        return joined, "".join(token.tag for token in joined)
 
     def _describe(self, stuff: str) -> Part:
         """ "The film you like most is Amelie": no plain sentence says as much; the clause stays with its noun."""

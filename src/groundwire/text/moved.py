@@ -19,14 +19,15 @@ _EITHER = re.compile(r"(?<=[pP])D[NV](?=.*C)")
 _OPENING = re.compile(r"(?:^|(?<=[,;:C]))p(?P<verb>N)(?=[DSp#P])")
 _LONE = re.compile(r"^[DS]?[JN]*[NP]+(?P<verb>N)(?=[DS])")
 _HAD = re.compile(r"h[Rn]*(?P<had>h)(?=[DSJ#NPpIR])")
-_SELF = re.compile(r"(?<=[pNP])p(?=[RnVbhdM])")
+_SELF = re.compile(r"(?<=[pNP])[pD](?=[RnVbhdM])")
 _CONTACT = re.compile(r"(?:^|[,;C])(?:D[J#]*N|N)(?:S[JN]{0,3}N|P)(?P<verb>N)(?=[It]?b[^VbhdM,;C]{1,40}(?:[.,;C]|$))")
 _TO_WORK = re.compile(r"[VBN]tB")
+_HAVING = re.compile(r"h(?P<thing>V)(?=[I#.,;C]|$)")
 _LATEST = re.compile(r"p(?P<last>V)(?=V)")
 _BOUND = re.compile(r"(?P<until>U)[DSJ]*[NP#]+,?(?=p[VbhdM])")
 _SINGLED_OUT = re.compile(r"(?:^|[,;C])R?pb[^VBhM]{1,24},(?P<that>[DpW])(?=(?P<next>.))")
 _MAY_MOVE = re.compile(
-    "pb|[pNP]p|N[It]?b|R[MbhV]|bp|V[pDJ](?:[b.,]|$)|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|U[DSJ]*[NP#]+,?p|[VBN]tB"
+    "pb|[pNP]p|pD|N[It]?b|R[MbhV]|bp|V[pDJ](?:[b.,]|$)|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|hV|U[DSJ]*[NP#]+,?p|[VBN]tB"
 )
 """A quick look: most sentences have none of these."""
 
@@ -94,8 +95,9 @@ def _retag_verbs(tokens: list[Token], letters: str) -> dict[int, str]:
         if verb.low != verb.lemma and verb.low.endswith("s") and _can_be_verb(verb):
             found[match.start("verb")] = "V"  # "my neighbour waters my plants when I'm away"
     for match in _SELF.finditer(letters):
-        if tokens[match.start()].low.endswith(("self", "selves")):
-            found[match.start()] = "R"  # "you yourself live in Daegu"
+        low, plural = tokens[match.start()].low, tokens[match.start() - 1].low in ("we", "you", "they", "it")
+        if low.endswith(("self", "selves")) or (plural and low in ("both", "all", "each")):
+            found[match.start()] = "R"  # "you yourself live in Daegu", "we both live there"
     for match in _CONTACT.finditer(letters):
         verb = tokens[match.start("verb")]
         if verb.low.endswith("s") and verb.low != verb.lemma and _can_be_verb(verb):
@@ -106,6 +108,11 @@ def _retag_verbs(tokens: list[Token], letters: str) -> dict[int, str]:
         trained = way.low == "train" and way.tag != "N"
         if work.low == "work" and way.lemma in word_group("ways") and behind not in _WORKING and not trained:
             found[match.start() + 1], found[match.end() - 1] = "I", "N"  # "you cycle to work"
+    for match in _HAVING.finditer(letters):
+        thing, before = tokens[match.start("thing")], letters[: match.start()]
+        plural = thing.low.endswith("s") and thing.low != thing.lemma and not is_past(thing)
+        if plural and re.fullmatch(r"D[JNP#]*Np", before) is None:  # but "the plan you have costs 60 euros"
+            found[match.start("thing")] = "N"  # "she has plans for May"
     for match in _HAD.finditer(letters):
         if tokens[match.start("had")].low == "had":
             found[match.start("had")] = "E"

@@ -34,7 +34,8 @@ def read_openings(clause: Clause) -> list[Statement]:
 
 
 def _is_role(opening: Phrase) -> bool:
-    return opening.start == 0 and opening.first_token.low in ("a", "an")
+    closed = opening.end < len(opening.tokens) and opening.tokens[opening.end].tag in ",IR-"
+    return closed and opening.start == 0 and opening.first_token.low in ("a", "an")
 
 
 def read_asides(

@@ -33,7 +33,7 @@ def straighten(tokens: list[Token], letters: str, clauses: Sequence[Clause]) -> 
             continue
         if clause.subjects and not clause.shared_subject:
             _fill_front(tokens, letters, clause)
-        elif clause.adrift and not clause.subjects:
+        elif letters[clause.start] == ";" or (clause.adrift and not clause.subjects):
             _turn_round(tokens, letters, clause)
 
 
@@ -73,7 +73,9 @@ def _fill_front(tokens: list[Token], letters: str, clause: Clause) -> None:
     if not clause.openings:
         set_small(tokens, first.start)
     last = clause.end - 1
-    if last >= clause.verb.end and letters[last] in "It" and not said.objects:
+    if (halved := _split_preposition(tokens, clause)) is not None:
+        said.modifiers.insert(0, Modifier(tokens[halved].low, fronted, halved, halved + 1))
+    elif last >= clause.verb.end and letters[last] in "It" and not said.objects:
         said.modifiers.append(Modifier(tokens[last].low, fronted, last, clause.end))
     elif not said.objects or letters[clause.verb.end : clause.verb.end + 2].strip("C") in (
         ",D",
@@ -83,12 +85,24 @@ def _fill_front(tokens: list[Token], letters: str, clause: Clause) -> None:
         ",J",
     ):
         said.objects = fronted  # behind a comma stands no object: "twelve hives you keep, beekeeper that you are"
-    elif _is_count(said.objects[0]) and not said.second:
+    elif _is_count(said.objects[0]) and not said.second and first.letters[0] in "NJ":
         said.objects = [_count(said.objects[0].first_token, first, fronted[-1])]
     elif letters[clause.verb.end : clause.verb.end + 2] == ",C" and not said.modifiers:
         said.objects = [*fronted, *said.objects]  # "two sisters you have, and one brother"
     else:
         clause.adrift = True
+
+
+def _split_preposition(tokens: list[Token], clause: Clause) -> int | None:
+    """ "This street you have lived in since 2003": the first of two prepositions belongs to the street."""
+    if clause.complement.objects:
+        return None
+    for modifier in clause.complement.modifiers:
+        at = modifier.start
+        if modifier.phrases[0].start == at + 2 and tokens[at].tag in "It" and tokens[at + 1].tag in "It":
+            modifier.preposition, modifier.start = tokens[at + 1].low, at + 1
+            return at
+    return None
 
 
 def _is_count(phrase: Phrase) -> bool:
@@ -116,7 +130,7 @@ _THESE = frozenset({"this", "that", "these", "those"})
 def _may_lack(verb: VerbGroup, phrase: Phrase) -> bool:
     """Whether a verb may lack it: no number or article by itself, no "according to…", no "weekly"."""
     first = phrase.first_token
-    if first.tag == "G" or phrase.letters == "#" or (phrase.letters == "D" and first.low not in _THESE):
+    if first.tag == "G" or phrase.letters in ("#", "p") or (phrase.letters == "D" and first.low not in _THESE):
         return False
     if phrase.letters.strip("JRE"):
         return True
@@ -135,7 +149,7 @@ def _count(count: Token, first: Phrase, last: Phrase) -> Phrase:
 def _turn_round(tokens: list[Token], letters: str, clause: Clause) -> None:
     """ "On the wall hangs a map": the map hangs there."""
     said, verb = clause.complement, clause.verb
-    if not said.objects or (verb.lemma not in _inverting() and not verb.passive):
+    if not said.objects or (verb.lemma not in _inverting() and not verb.passive) or not clause.openings[0][0]:
         return
     if said.objects[0].head_token.low in ("what", "one") or any(how == "of" for how, _ in clause.openings):
         return
@@ -148,6 +162,7 @@ def _turn_round(tokens: list[Token], letters: str, clause: Clause) -> None:
     else:
         subjects, said.objects = said.objects, []
     start = clause.start
+    start = max(start, *(letters.rfind(mark, start, clause.openings[0][1].start) + 1 for mark in ":;-"))
     while start < verb.start and letters[start] in _JOINERS:
         start += 1
     places: list[Modifier] = []
@@ -157,4 +172,4 @@ def _turn_round(tokens: list[Token], letters: str, clause: Clause) -> None:
     if not is_name_at(tokens, places[0].start):
         set_small(tokens, places[0].start)
     clause.subjects, said.modifiers, clause.openings = subjects, [*places, *said.modifiers], []
-    clause.adrift, clause.cleft = False, True
+    clause.adrift, clause.shared_subject, clause.cleft = False, False, True

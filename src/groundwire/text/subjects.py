@@ -290,7 +290,7 @@ class Discourse:
 
     def _mention_owned(self, words: list[Token], head: Token, owner: Sequence[Token]) -> None:
         """ "Lars has his lesson on Monday, and it …": a thing that somebody has is what "it" stands for, not they."""
-        if head.tag != "N" or is_relation(head.lemma):
+        if head.tag not in "NJ" or is_relation(head.lemma):
             if owner:
                 self._mention_relation(words, owner)
             return

@@ -156,7 +156,7 @@ def find_first_verb(tokens: list[Token], letters: str, joint: int) -> str:
     finite = next((token.low for token in tokens[joint:] if token.tag in "bhdMV"), "")
     if finite in ("are", "were", "have", "do"):
         return letters
-    return find_verb(tokens[:joint], first) + letters[joint:]
+    return find_verb(tokens[:joint], f"{first}.")[:joint] + letters[joint:]
 
 
 _FIRST = re.compile(r"[DS][^,;:CVbhdMBUW]+")

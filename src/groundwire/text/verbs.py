@@ -53,6 +53,8 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
         if found is None:
             break
         i = found.end()
+        if letters[i - 1] == "V" and i > start + 1 and "h" in letters[start:i] and _is_present(tokens[i - 1]):
+            i -= 1  # "the plan you have costs 60 euros": two verbs
         if groups and i == start + 1 and letters[start] in "dbh" and _echoes(groups[-1], tokens, letters, start):
             continue
         if not start or letters[start - 1] != "t" or tokens[start].low in _FINITE:
@@ -62,6 +64,10 @@ def read_verb_groups(tokens: list[Token], letters: str) -> list[VerbGroup]:
     for group in groups:
         _read_group(group, tokens, letters)
     return _with_conjoined(groups, tokens, letters) if "C" in letters else groups
+
+
+def _is_present(token: Token) -> bool:
+    return token.low.endswith("s") and token.low != token.lemma and not is_past(token)
 
 
 _FINITE = frozenset({"is", "are", "was", "were", "has", "does", "did"})
