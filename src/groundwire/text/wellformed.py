@@ -41,7 +41,9 @@ def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bo
     if thing is not None and thing.end - thing.start == 1 and thing.first_token.low == "what":
         return True
     ends = last.low in _LEADING and last.tag in "ItW" and len(words) > 2
-    return ends or (last.tag == "b" and not statement.front and not statement.openings and last.low != "been")
+    compared = any(word.low in ("than", "as") for word in words)  # "older than I am"
+    alone = last.tag == "b" and last.low != "been" and not compared
+    return ends or (alone and not statement.front and not statement.openings)
 
 
 def loses_front(sentence: Sentence, statements: Sequence[Statement]) -> bool:
