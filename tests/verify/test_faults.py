@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from groundwire.judge.decision import PassageScores
+from groundwire.judge.explanation import explain
 from groundwire.judge.findings import Finding
 from groundwire.judge.joint import attribute, find_carriers, join_texts
 from groundwire.judge.parts import Part
@@ -19,6 +20,7 @@ from groundwire.verify.faults import mark_faults
 from groundwire.verify.report import GroundCheckVerifier
 
 NO = Scores(0.02, 0.95, 0.03)
+OPEN = Scores(0.02, 0.03, 0.95)
 YES = Scores(0.95, 0.02, 0.03)
 
 
@@ -205,3 +207,78 @@ def test_a_refutation_by_all_as_one_rests_on_the_one_with_another_value():
 def test_one_passage_alone_is_not_shown_as_all():
     assert join_texts(MANY[:1]) == ""
     assert join_texts(MANY[:2]) == "I like figs. The loft is rented to Ana."
+
+
+# ── ruled out by what stands in its place ───────────────────────────────────────────────────────
+
+
+class Excluding:
+    """A model that settles nothing but what is said in the words of a memory with another value."""
+
+    name = "excluding"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def begin(self, claim: str, passages: Sequence[Passage]) -> None: ...
+
+    def weigh_evidence(self, questions: Sequence[tuple[str, Sequence[Passage]]]) -> list[tuple[PassageScores, ...]]:
+        self.asked += [claim for claim, _ in questions]
+        return [
+            tuple(PassageScores(p, NO if claim.split()[:3] == p.text.split()[:3] else OPEN) for p in passages)
+            for claim, passages in questions
+        ]
+
+
+def consult(text: str, *memories: str) -> tuple[VerificationReport, Excluding]:
+    model = Excluding()
+    verifier = GroundCheckVerifier(Settings(), consultant=model)
+    held = [Memory(f"m{i}", memory) for i, memory in enumerate(memories, 1)]
+    return verifier.verify(text, held), model
+
+
+def test_what_a_memory_about_the_same_has_otherwise_is_wrong_and_not_only_untold():
+    told = (
+        "I sing with the Harbour Choir.",
+        "The Harbour Choir rehearses on Mondays.",
+        "The Harbour Choir rehearses in the town museum.",
+    )
+    report, model = consult("You sing with the Harbour Choir. You rehearse on Mondays in the old brewery.", *told)
+    assert "The Harbour Choir rehearses in the old brewery." in model.asked
+    assert (report.hallucinations, report.unverifiable) == (("old brewery",), ())
+    assert report.claims[-1].evidence == ("m3",)
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        "The Harbour Choir was founded by Otto.",  # more than one piece is not in the answer
+        "The town museum is closed.",  # nothing of the claim is in it
+    ],
+)
+def test_a_memory_that_says_something_else_rules_nothing_out(memory: str):
+    report, _ = consult(
+        "You rehearse with the Harbour Choir in the old brewery.", "I rehearse with the Harbour Choir.", memory
+    )
+    assert report.hallucinations == ()
+
+
+def test_an_explanation_names_all_memories_and_says_nothing_where_there_is_nothing_to_quote():
+    carried = Finding(Verdict.SUPPORTED, 0.9, "combined", "m1", beside=("m2", "m3", "m4", "m5"))
+    assert explain(Verdict.SUPPORTED, carried) == "SUPPORTED: m1, m2, m3 and 2 others carry it together."
+    bare = Finding(Verdict.REFUTED, 0.9, "other_words", "m1", evidence_value="The shop is shut.")
+    assert explain(Verdict.REFUTED, bare) == "REFUTED: m1 speaks against it: “The shop is shut.”."
+    assert explain(Verdict.SUPPORTED, Finding(Verdict.SUPPORTED, 0.9, "model_supports", "m1")) == (
+        "SUPPORTED: m1 supports it."
+    )
+
+
+def test_what_was_done_is_denied_with_its_verb():
+    report = verify("You have already bought the camper van.", "I haven't bought the camper van yet.")
+    assert len(report.hallucinations) == 1
+    assert "already bought" in report.hallucinations[0]
+
+
+def test_the_fault_of_what_a_pronoun_stands_for_is_quoted_where_it_was_named():
+    report = verify("You own a Fender amplifier. It cost 640 pounds.", "The amplifier cost 640 pounds.")
+    assert not any("640" in quoted for quoted in report.unverifiable)

@@ -8,7 +8,7 @@ from groundwire.judge.findings import Finding
 from groundwire.text.propositions import Argument
 from groundwire.types import ExtractedFact, Span, Verdict
 
-_CAP = 0.69
+CAP = 0.69
 """A refutation that rests on no exact rule may not halt anything."""
 
 
@@ -25,7 +25,7 @@ def place(found: Finding, passage_id: str, *, wrong: Span | None = None, cap: bo
     """The finding as one of a passage; every comparison comes by here, and `replace` takes four times as long."""
     soft = cap and found.verdict is Verdict.REFUTED and not found.exact
     return Finding(
-        found.verdict, min(found.strength, _CAP) if soft else found.strength, found.reason, passage_id, found.exact,
+        found.verdict, min(found.strength, CAP) if soft else found.strength, found.reason, passage_id, found.exact,
         found.former, found.slot, found.claim_value, found.evidence_value, found.wrong or wrong, found.missing,
         found.gaps, found.exchange, found.beside,
     )  # fmt: skip

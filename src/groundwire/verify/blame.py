@@ -56,11 +56,23 @@ def place_blame(
     """The parts of every claim, with the place of the fault in those that the model refutes."""
     placed: list[tuple[Part, ...]] = []
     for read, own in zip(claims, parts, strict=True):
+        own = tuple(replace(p, findings=tuple(_find_value(f, read, text) for f in p.findings)) for p in own)
         own = _place(read, own, text, claims, memories) if any(map(_is_guess, own)) else own
         if any(f.reason == "negated_by_evidence" for part in own for f in part.findings):
             own = tuple(replace(p, findings=tuple(_widen_denied(f, read, text) for f in p.findings)) for p in own)
         placed.append(own)
     return placed
+
+
+def _find_value(finding: Finding, read: ReadClaim, text: str) -> Finding:
+    """A value that is wrong for sure and blamed on all of the claim, where it stands in the sentence."""
+    value = finding.claim_value
+    if finding.verdict is not Verdict.REFUTED or not value or finding.wrong not in (None, read.claim.span):
+        return finding
+    at = text.find(value, *read.sentence) if value[0].isdigit() else -1
+    if at < 0 or text.find(value, at + 1, read.sentence.end) >= 0:
+        return finding
+    return replace(finding, wrong=Span(at, at + len(value)), exchange=False)
 
 
 def _widen_denied(finding: Finding, read: ReadClaim, text: str) -> Finding:

@@ -58,7 +58,7 @@ def cut_constituents(sentence: str) -> tuple[Constituent, ...]:
 def _cut(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     run: list[Token] = []
     for token in tokens:
-        if token.tag in _CONTENT and token.low not in _LOOSE and token.low not in closed_classes():
+        if _is_content(token):
             run.append(token)
             continue
         if run and token.tag == "'":
@@ -72,6 +72,12 @@ def _cut(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield run
 
 
+def _is_content(token: Token) -> bool:
+    if token.tag in "P@" or (token.tag in _VERBS and token.start and token.text[0].isupper()):
+        return True  # "in May", "written in Go"
+    return token.tag in _CONTENT and token.low not in _LOOSE and token.low not in closed_classes()
+
+
 def _build(sentence: str, run: Sequence[Token]) -> Constituent:
     span = Span(run[0].start, run[-1].end)
     text = sentence[span.start : span.end]
@@ -80,14 +86,14 @@ def _build(sentence: str, run: Sequence[Token]) -> Constituent:
 
 
 def _name_kind(text: str, run: Sequence[Token], sentence: str) -> str:
-    if run[0].tag in _VERBS:
+    if len(run) == 1 and run[0].tag in _VERBS and not (run[0].start and run[0].text[0].isupper()):
         return VERB
     measured = measure_kind(_with_article(text.lower(), run, sentence))
     if measured:
         return measured
     if any(token.tag == "#" for token in run):
         return "number"
-    return NAME if any(token.tag in "P@" for token in run) else WORD
+    return NAME if any(token.tag not in "NJ" for token in run) else WORD
 
 
 @lru_cache(maxsize=4096)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from groundwire.judge.consultation import Consultant
 from groundwire.judge.parts import Part
 from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.verify.blame import place_blame
 from groundwire.verify.constituents import Memories
+from groundwire.verify.denied import deny_untold
 from groundwire.verify.untold import mark_untold
 
 
 def mark_faults(
-    claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, passages: Iterable[ReadPassage]
+    claims: Sequence[ReadClaim],
+    parts: Sequence[tuple[Part, ...]],
+    text: str,
+    passages: Iterable[ReadPassage],
+    consultant: Consultant | None = None,
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the words that are quoted as wrong or as untold."""
     passages = list(passages)
     memories = Memories([(read.passage.id, read.passage.text) for read in passages])
-    return place_blame(claims, mark_untold(claims, parts, text, passages), text, memories)
+    marked = mark_untold(claims, parts, text, passages)
+    if consultant is not None:
+        marked = deny_untold(consultant, claims, marked, text, memories)
+    return place_blame(claims, marked, text, memories)

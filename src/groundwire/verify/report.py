@@ -228,7 +228,7 @@ class GroundCheckVerifier:
         except ModelUnavailable as error:
             return mark_faults(case.claims, found, text, near), error
         apply_sentences(text, case.claims, merged, sentences, told)
-        return mark_faults(case.claims, merged, text, near), None
+        return mark_faults(case.claims, merged, text, near, self._consultant), None
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
