@@ -54,14 +54,14 @@ def place_blame(
     claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, memories: Memories
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the place of the fault in those that the model refutes."""
-    placed: list[tuple[Part, ...]] = []
-    for read, own in zip(claims, parts, strict=True):
-        own = tuple(replace(p, findings=tuple(_find_value(f, read, text) for f in p.findings)) for p in own)
-        own = _place(read, own, text, claims, memories) if any(map(_is_guess, own)) else own
-        if any(f.reason == "negated_by_evidence" for part in own for f in part.findings):
-            own = tuple(replace(p, findings=tuple(_widen_denied(f, read, text) for f in p.findings)) for p in own)
-        placed.append(own)
-    return placed
+    return [
+        _place(read, own, text, claims, memories) if any(map(_is_refuted, own)) else own
+        for read, own in zip(claims, parts, strict=True)
+    ]
+
+
+def _is_refuted(part: Part) -> bool:
+    return any(finding.verdict is Verdict.REFUTED for finding in part.findings)
 
 
 def _find_value(finding: Finding, read: ReadClaim, text: str) -> Finding:
@@ -105,6 +105,12 @@ def _place(
 ) -> tuple[Part, ...]:
     if read.claim.polarity is Polarity.NEGATIVE:
         return parts  # a denial is wrong as a whole
+    parts = tuple(
+        replace(part, findings=tuple(_widen_denied(_find_value(f, read, text), read, text) for f in part.findings))
+        for part in parts
+    )
+    if not any(map(_is_guess, parts)):
+        return parts
     siblings = [other for other in claims if other.sentence == read.sentence]
     view = _View(read, text, find_pieces(read, text, siblings), memories)
     firm = [f.wrong for part in parts for f in part.findings if f.wrong and not _is_guessed(f)]

@@ -8,7 +8,7 @@ its words; a number or a time only where the memory speaks of the same thing, fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from groundwire.judge.coverage import LIGHT
@@ -165,8 +165,14 @@ class Memories:
     def __init__(self, texts: Sequence[tuple[str, str]]) -> None:
         self.texts = texts
         """Ids with texts."""
-        self._forms = [list_forms(text) for _, text in texts]
-        self._all = frozenset[str]().union(*self._forms)
+
+    @cached_property
+    def _forms(self) -> list[frozenset[str]]:
+        return [list_forms(text) for _, text in self.texts]
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        return frozenset[str]().union(*self._forms)
 
     def find_new(self, piece: Constituent, others: Sequence[Constituent]) -> Span | None:
         """The words of the piece that no memory has; a number or a time is new where none has it of the same thing."""

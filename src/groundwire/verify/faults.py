@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from groundwire.judge.consultation import Consultant
 from groundwire.judge.parts import Part
@@ -17,13 +17,12 @@ def mark_faults(
     claims: Sequence[ReadClaim],
     parts: Sequence[tuple[Part, ...]],
     text: str,
-    passages: Iterable[ReadPassage],
+    passages: Sequence[ReadPassage],
     consultant: Consultant | None = None,
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the words that are quoted as wrong or as untold."""
-    passages = list(passages)
     memories = Memories([(read.passage.id, read.passage.text) for read in passages])
-    marked = mark_untold(claims, parts, text, passages)
+    marked = mark_untold(claims, parts, text, passages, memories)
     if consultant is not None:
         marked = deny_untold(consultant, claims, marked, text, memories)
     return place_blame(claims, marked, text, memories)

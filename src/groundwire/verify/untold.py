@@ -25,14 +25,16 @@ _OPEN = LEFT_OPEN | {"overlap"}
 
 
 def mark_untold(
-    claims: Sequence[ReadClaim], parts: Sequence[tuple[Part, ...]], text: str, passages: Iterable[ReadPassage]
+    claims: Sequence[ReadClaim],
+    parts: Sequence[tuple[Part, ...]],
+    text: str,
+    passages: Sequence[ReadPassage],
+    memories: Memories,
 ) -> list[tuple[Part, ...]]:
     """The parts of every claim, with the place of what is new in those that the model leaves open."""
-    passages = list(passages)
     if not passages or not any(_is_left_open(part) or _lacks_detail(part) for own in parts for part in own):
         return list(parts)
     told = _list_told(passages)
-    memories = Memories([(read.passage.id, read.passage.text) for read in passages])
     unknown = Finding(Verdict.INSUFFICIENT, _SILENCE, "not_mentioned", passages[0].passage.id)
     parts = [tuple(part if part.findings else replace(part, findings=(unknown,)) for part in own) for own in parts]
     found: list[tuple[Part, ...]] = []
