@@ -7,6 +7,7 @@ its words; a number or a time only where the memory speaks of the same thing, fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -30,6 +31,7 @@ _LOOSE = frozenset(
     what who whom which where when why how
     """.split()  # noqa: SIM905
 )
+_FIGURE = re.compile(r"[$€£¥]?(\d[\d,.]*)(?:%|\s?[ap]\.?m\.?|st|nd|rd|th)?")
 _FEWEST_SHARED = 2
 NAME, WORD, VERB = "name", "word", "verb"
 
@@ -116,7 +118,8 @@ def _with_article(low: str, run: Sequence[Token], sentence: str) -> str:
 def spell_forms(word: str) -> frozenset[str]:
     """The word as another text may have it: in another form, by another word of its meaning, in figures."""
     word = word.removesuffix(".")
-    plain = word.replace(",", "") if word[:1].isdigit() else word
+    figure = _FIGURE.fullmatch(word)
+    plain = figure.group(1).replace(",", "") if figure is not None else word
     number = small_number(word)
     noun, verb = lexicon.noun_lemma(word), lexicon.verb_lemma(word)
     forms = {word, plain, noun, concept(noun), *((verb, concept(verb)) if verb else ())}
@@ -171,7 +174,8 @@ class Memories:
         return [list_forms(text) for _, text in self.texts]
 
     @cached_property
-    def _all(self) -> frozenset[str]:
+    def forms(self) -> frozenset[str]:
+        """Every word of theirs, in every form."""
         return frozenset[str]().union(*self._forms)
 
     def find_new(self, piece: Constituent, others: Sequence[Constituent]) -> Span | None:
@@ -181,7 +185,7 @@ class Memories:
             held = [self._forms[i] for i in near] or self._forms
             told = any(all(not word.isdisjoint(forms) for _, word in piece.words) for forms in held)
             return None if told else piece.span
-        new = [span for span, word in piece.words if word.isdisjoint(self._all)]
+        new = [span for span, word in piece.words if word.isdisjoint(self.forms)]
         return Span(new[0].start, new[-1].end) if new else None
 
     def find_near(self, piece: Constituent, others: Sequence[Constituent]) -> list[int]:
@@ -222,4 +226,4 @@ class Memories:
 
     def tell(self, lemmas: Sequence[str]) -> bool:
         """Whether the memories have all of these words."""
-        return all(not spell_forms(lemma).isdisjoint(self._all) for lemma in lemmas)
+        return all(not spell_forms(lemma).isdisjoint(self.forms) for lemma in lemmas)

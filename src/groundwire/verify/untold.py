@@ -7,9 +7,8 @@ the memories know nothing at all is untold as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from groundwire.judge.consultation import LEFT_OPEN
 from groundwire.judge.coverage import LIGHT
@@ -34,7 +33,7 @@ def mark_untold(
     """The parts of every claim, with the place of what is new in those that the model leaves open."""
     if not passages or not any(_is_left_open(part) or _lacks_detail(part) for own in parts for part in own):
         return list(parts)
-    told = _list_told(passages)
+    told = memories.forms
     unknown = Finding(Verdict.INSUFFICIENT, _SILENCE, "not_mentioned", passages[0].passage.id)
     parts = [tuple(part if part.findings else replace(part, findings=(unknown,)) for part in own) for own in parts]
     found: list[tuple[Part, ...]] = []
@@ -45,7 +44,7 @@ def mark_untold(
     return found
 
 
-def _look(read: ReadClaim, part: Part, text: str, told: set[str]) -> Span | None:
+def _look(read: ReadClaim, part: Part, text: str, told: frozenset[str]) -> Span | None:
     if not _is_left_open(part):
         return None
     if part.argument is not None:
@@ -164,17 +163,9 @@ def _join_runs(new: Sequence[Span | None]) -> list[Span]:
     return runs
 
 
-def _list_told(passages: Iterable[ReadPassage]) -> set[str]:
-    """Every word of the memories, in every form."""
-    return {word for passage in passages for word in _list_words(passage.passage.text.lower())}
-
-
-@lru_cache(maxsize=2048)
-def _list_words(text: str) -> frozenset[str]:
-    return frozenset(word for found in _WORD.findall(text) for word in spell_forms(found))
-
-
-def _find_untold(arguments: Sequence[Argument], text: str, told: set[str], *, is_known: bool = False) -> Span | None:
+def _find_untold(
+    arguments: Sequence[Argument], text: str, told: frozenset[str], *, is_known: bool = False
+) -> Span | None:
     """The new words of the only argument that has any, where something else is told: another one, or the subject."""
     new = [(a, _list_new(a, text, told)) for a in arguments]
     found = [spans for _, spans in new if spans]
@@ -183,7 +174,7 @@ def _find_untold(arguments: Sequence[Argument], text: str, told: set[str], *, is
     return Span(found[0][0].start, found[0][-1].end)
 
 
-def _list_new(argument: Argument, text: str, told: set[str]) -> list[Span]:
+def _list_new(argument: Argument, text: str, told: frozenset[str]) -> list[Span]:
     """Where the words of the argument stand that no passage has in any form."""
     start, end = argument.span
     words = ((m.group().lower(), Span(start + m.start(), start + m.end())) for m in _WORD.finditer(text[start:end]))
