@@ -19,6 +19,7 @@ from groundwire.text.subjects import USER
 from groundwire.text.tables import read_table
 from groundwire.text.values import Relation
 from groundwire.types import ContradictionDetail, ContradictionType, Disclosure, ExtractedFact, Polarity, Span, Tense
+from groundwire.verify.both import words_of
 from groundwire.verify.changes import find_mentions, find_told, is_visit, order_values
 from groundwire.verify.partings import Parting
 from groundwire.verify.single import find_single_parts
@@ -84,6 +85,7 @@ def find_silent_usages(
                     break
 
 
+_THE = re.compile(r"\b(?:the|your|my) ([a-z-]+)")
 _WAS = re.compile(r"(?i)\b(?:was|were|had|used to|wasn['’]t)\b")
 
 
@@ -108,12 +110,14 @@ def _speaks_of(read: ReadClaim, contradiction: ContradictionDetail, reading: Rea
     What one of the memories bears out speaks of them; of what is borne out by all that is known together, the sentence
     has to name the thing itself.
     """
-    if contradiction.subject == USER:
-        return is_borne_out and not _words_of(read.claim.text).isdisjoint(_USER_WORDS)
-    own = contradiction.subject.lower().removeprefix(f"{USER}'s ").split()
+    own = contradiction.subject.lower().removeprefix(f"{USER}'s ").split() if contradiction.subject != USER else []
     told = _words_of(read.claim.text) | read.proposition.lemmas
-    if is_borne_out and any(word.removesuffix("'s") in told for word in own if word not in closed_classes()):
-        return True  # "the release" is enough for the release date
+    if is_borne_out:
+        theirs = contradiction.subject.startswith(USER) and not told.isdisjoint(_USER_WORDS)
+        if theirs or any(word.removesuffix("'s") in told for word in own if word not in closed_classes()):
+            return True  # "the release" is enough for the release date
+        definite = _THE.findall(read.claim.text.lower())  # "the therapist", and not "a company"
+        return not words_of(contradiction.slot_type, "").isdisjoint(definite)
     told |= _words_of(reading.text[slice(*read.sentence)])
     return len(own) > 1 and 3 * sum(word in told for word in own) >= 2 * len(own)
 

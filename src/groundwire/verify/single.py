@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from groundwire.judge.encoder import Recent
 from groundwire.text.framing import words_for
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma
@@ -61,9 +62,19 @@ _SEVERAL_DAYS = re.compile(r"(?i)\b(?:[a-z]+days|weekends|mornings|afternoons|ev
 _WORD = re.compile(r"[\w'’-]+")
 
 
-def list_single_parts(reading: Reading) -> list[ExtractedFact]:
+_KNOWN: Recent[str, tuple[ExtractedFact, ...]] = Recent(8192)
+"""Memories are made ready for every answer, and say the same each time; no catalogue has a say in their parts."""
+_LONGEST_KEPT = 2_000
+
+
+def list_single_parts(reading: Reading) -> tuple[ExtractedFact, ...]:
     """Those of a whole text."""
-    return [part for read in reading.claims for part in find_single_parts(read, reading.text)]
+    known = _KNOWN.get(reading.text)
+    if known is None:
+        known = tuple([part for read in reading.claims for part in find_single_parts(read, reading.text)])
+        if len(reading.text) <= _LONGEST_KEPT:
+            _KNOWN.put(reading.text, known)
+    return known
 
 
 def find_single_parts(read: ReadClaim, text: str) -> tuple[ExtractedFact, ...]:
@@ -78,7 +89,7 @@ def find_single_parts(read: ReadClaim, text: str) -> tuple[ExtractedFact, ...]:
     told = [argument for argument in said.arguments if not _is_frequency(argument)]
     alone = _ALONE.search(read.claim.text) is not None
     found = [
-        _as_fact(read, argument, [other for other in told if other is not argument])
+        _as_fact(read, argument, [other for other in told if other is not argument], text)
         for argument in told
         if _is_single(read, argument, told, text)
         or (_is_definite(argument, text) and not _NEVER_ELSE.isdisjoint(said.adverbs))
@@ -88,12 +99,15 @@ def find_single_parts(read: ReadClaim, text: str) -> tuple[ExtractedFact, ...]:
     return (*found, holder) if holder is not None else tuple(found)
 
 
-def _as_fact(read: ReadClaim, argument: Argument, others: list[Argument]) -> ExtractedFact:
+def _as_fact(read: ReadClaim, argument: Argument, others: list[Argument], text: str) -> ExtractedFact:
     said = read.proposition
     beside = sorted(f"{o.role if o.role != 'object' else ''} {' '.join(o.lemmas)}".strip() for o in others)
     role = "" if argument.role == "object" else f"{argument.role} when" if argument.is_time else argument.role
     slot = " ".join(filter(None, [said.predicate, *beside, role]))
-    return _make(said.subject, slot, argument.text, read, argument.span)
+    span, raw = argument.span, argument.text
+    if text[span.end : span.end + 2] in ("'s", "’s"):  # "St Hilda's"
+        span, raw = Span(span.start, span.end + 2), raw + text[span.end : span.end + 2]
+    return _make(said.subject, slot, raw, read, span)
 
 
 def _make(subject: str, slot: str, raw: str, read: ReadClaim, span: Span) -> ExtractedFact:
@@ -162,7 +176,7 @@ def _is_single(read: ReadClaim, argument: Argument, told: list[Argument], text: 
         return timed and argument.role in _HOURS and _is_thing(said)
     if argument.role == "by":
         done = said.passive or (said.predicate == "be" and not argument.text.islower())  # "is run by Jenkins"
-        return done and _is_thing(said) and _is_definite(argument, text)
+        return done and said.subject != USER and _is_definite(argument, text)
     if argument.role == "object":
         return said.predicate == "be" and len(told) == 1 and _is_identity(read, argument, text)
     if said.predicate == "be" or said.predicate in words_for("gatherings"):
