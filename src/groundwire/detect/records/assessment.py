@@ -9,6 +9,17 @@ from datetime import datetime
 from functools import cache
 
 from groundwire.detect.records.arguments import assess_argument
+from groundwire.detect.records.bounds import (
+    is_label,
+    is_multiple,
+    is_of_something,
+    is_other_measure,
+    is_rough,
+    is_scaled,
+    is_within_limit,
+    is_yours,
+    read_bound,
+)
 from groundwire.detect.records.checked import event_types, is_comparative
 from groundwire.detect.records.facets import (
     YES,
@@ -21,7 +32,7 @@ from groundwire.detect.records.facets import (
     speaks_of,
 )
 from groundwire.detect.records.frames import frame_meanings
-from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, find_measures, may_refute
+from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, may_refute
 from groundwire.detect.records.schedules import assess_otherwise
 from groundwire.detect.records.status import agree, exclude_each_other, read_states
 from groundwire.detect.records.values import Value, find_values
@@ -29,35 +40,17 @@ from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.evidence.meanings import attribute_words
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.calendar import read_moment
-from groundwire.text.inflection import plural
-from groundwire.text.numerals import numerals
-from groundwire.text.quantities import read_quantity
-from groundwire.text.subjects import USER
+from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
 from groundwire.text.wording import fold_case
 from groundwire.types import Span, Tense
 
-_ROUGHLY = re.compile(
-    r"\b(?:shortly (?:before|after)|(?:just|well|a (?:little|bit)|slightly|not quite|somewhat) "
-    r"(?:before|after|over|under|more than|less than|above|below|past|shy of)|"
-    r"just|nearly|almost|close to|not quite|getting on for|a good) $",
-    re.IGNORECASE,
-)
-_FRACTION = re.compile(r"(?:an? )?(?:half|quarter|third)\b", re.IGNORECASE)
 _RECURRING = re.compile(
     r"\b(?:first|second|third|fourth|last|every|each|1st|2nd|3rd|4th)\b.*(?:day|week|month|year|quarter)|"
     r"\b(?:daily|weekly|monthly|yearly|annually)\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
-_UP_TO = re.compile(r"^(?:up to|at most|no more than|a maximum of) ", re.IGNORECASE)
-_YOURS = re.compile(
-    r"\b(?:your|my|our)(?: [a-z]+){0,2} of (?:only |about |around |up to )?$|\b(?:your|my) (?:[a-z]+ )?$|"
-    r"\b(?:budget|limit|allowance|ceiling)(?: of| is|:)? $",
-    re.IGNORECASE,
-)
-_OVER = re.compile(r"^over ", re.IGNORECASE)
-_ENDS = re.compile(r"\s*(\d{1,6})\s*(?:-|–|—|to)\s*(\d{1,6})\s*(?:[^\W\d_]+)?\s*")
 _OCCURRING = frozenset({"be", "come", "happen", "visit", "meet", "arrive", "hold", "take", "fall"})
 _ONWARD = frozenset({"since", "other", "others", "remaining"})
 """Counted from some point on: "six novels since" are not all of them."""
@@ -65,12 +58,7 @@ _ADDED = re.compile(r"\b(?:plus|in total|altogether|in all)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:from|between) [^.;]{1,25}(?:until|till|to|and|–|-)\s*$", re.IGNORECASE)
 _CLOSING = frozenset({"end", "ends", "close", "closes", "closing", "until", "till", "finish", "finishes", "last"})
 _FRONT, _ONE_HOUR = 40, 10
-_LENGTHS = frozenset("depth height elevation length width diameter thickness distance wingspan".split())  # noqa: SIM905
-_APART = re.compile(
-    r"\s*(?:or so\s+)?(?:from|away|off|outside|inland|north|south|east|west|behind|beyond|up|down|along|further|"
-    r"ahead|on foot|walk|drive|of)\b",
-    re.IGNORECASE,
-)
+_OF_THING = re.compile(r" of ([^\W\d_]+)")
 _SUMMING = frozenset({"make", "come", "total", "add", "amount", "sum"})
 
 
@@ -117,16 +105,16 @@ def _deny(saying: Saying, point: Point) -> Point:
 
 def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: datetime) -> Point:
     fitting = [facet for facet in facets if can_hold(facet, value) and not _is_of_other_year(saying, facet)]
-    fitting = [facet for facet in fitting if not _is_label(saying, value, facet)]
+    fitting = [facet for facet in fitting if not is_label(saying, value, facet)]
     ranked = sorted(((_rank(saying, value, facet, fitting), k) for k, facet in enumerate(fitting)), reverse=True)
     for rank, k in ranked:
         agreed = holds if rank else says_same
-        bare = _read_bound(value, fitting[k])
+        bare = read_bound(value, fitting[k])
         if bare and agreed(fitting[k], bare, now) and _is_counted_alike(value, fitting[k], saying):
             return Point(Outcome.AGREES, value.text, value.span, fitting[k], rank)
     if point := _assess_free(saying, value, facets):
         return point
-    if _is_rough(saying, value) or _is_yours(saying, value, facets):
+    if is_rough(saying, value) or is_yours(saying, value, facets):
         return Point(Outcome.SILENT, value.text, value.span)
     if not ranked or ranked[0][0] == 0 or _is_computed(saying, value):
         return Point(Outcome.SILENT, value.text, value.span)
@@ -134,38 +122,12 @@ def _assess_value(saying: Saying, value: Value, facets: Sequence[Facet], now: da
     if len(best) > 1 and not _are_one(best):
         return Point(Outcome.SILENT, value.text, value.span)
     facet = sorted(best, key=lambda f: f.attribute)[0]
+    if is_within_limit(saying, value, facet):
+        return Point(Outcome.SILENT, value.text, value.span)
     is_apart = _recurs(facet, value) or _is_end_of_other(saying, value, facet) or _is_longer(facet, value)
     if not may_refute(saying, facet) or is_apart:
         return Point(Outcome.SILENT, value.text, value.span)
     return Point(Outcome.DIFFERS, value.text, value.span, facet, ranked[0][0])
-
-
-def _is_label(saying: Saying, value: Value, facet: Facet) -> bool:
-    """ "Article 17", where it is known how many articles there are: which one, and not how many."""
-    before = saying.text[max(0, value.span.start - _FRONT) : value.span.start].casefold().split()
-    if value.dimension != "count" or not value.text.isdigit() or not before or before[-1] not in facet.words:
-        return False
-    return facet.attribute.casefold().endswith(plural(before[-1]))
-
-
-def _read_bound(value: Value, facet: Facet) -> str:
-    """ "Up to 40" is what a room holds and the upper end of a range; "over 12 rounds" are twelve of them."""
-    bare = _UP_TO.sub("", value.text)
-    if bare != value.text and {"capacity", "limit"} & set(facet.meanings):
-        return bare
-    ends = _ENDS.fullmatch(facet.shown[0])
-    if bare != value.text and ends is not None:
-        most = read_quantity(fold_case(bare))
-        return bare if most is not None and most[0].number <= int(ends[2]) else ""
-    over = _OVER.sub("", value.text)
-    is_same = over != value.text and value.dimension == "count" and over.casefold() in _forms_of(facet.shown[0])
-    return over if is_same else value.text
-
-
-def _forms_of(shown: str) -> frozenset[str]:
-    """A stored number in digits and in words."""
-    words = (word for word, number in numerals().units.items() if str(number) == shown.strip())
-    return frozenset({shown.strip().casefold(), *words})
 
 
 def _is_end_of_other(saying: Saying, value: Value, facet: Facet) -> bool:
@@ -208,21 +170,6 @@ def _assess_nothing(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     return [Point(Outcome.AGREES, "", saying.read.claim.span, facet) for facet in nothing]
 
 
-def _is_rough(saying: Saying, value: Value) -> bool:
-    """ "shortly before five", "a little over two": how far off is nobody's to say."""
-    before = saying.text[max(0, value.span.start - 30) : value.span.start]
-    if _FRACTION.match(value.text) and before.rstrip().endswith((" and", " and a")):
-        return True  # "fifteen and a half feet", cut in two
-    return _ROUGHLY.search(before) is not None
-
-
-def _is_yours(saying: Saying, value: Value, facets: Sequence[Facet]) -> bool:
-    """ "Within your 800 euros", "with your budget of 1,500": what one has to spend is no price."""
-    if all(facet.entity.name == USER for facet in facets):
-        return False
-    return _YOURS.search(saying.text, max(0, value.span.start - _FRONT), value.span.start) is not None
-
-
 def _recurs(facet: Facet, value: Value) -> bool:
     """ "first Tuesday of the month": one date says nothing against a rule for many."""
     return not is_weekday(value.text) and value.kind != "clock" and _RECURRING.match(facet.shown[0]) is not None
@@ -255,6 +202,8 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     framed = frame_meanings(saying.proposition, value.span)
     if framed & set(facet.meanings) or saying.words == frozenset(attribute_words(facet.attribute)):
         return Sureness.FRAMED
+    if (thing := _OF_THING.match(saying.text, value.span.end)) and noun_lemma(thing[1].casefold()) in facet.words:
+        return Sureness.FRAMED  # "25 grams of salt"
     if value.kind == "amount" and value.dimension == "count":
         hit = any(speaks_of(w, n) for w in facet.words | facet.nouns for n in value.nouns)
         whole = not value.nouns and share_of_words(facet, saying.words) == 1.0
@@ -266,36 +215,16 @@ def _rank(saying: Saying, value: Value, facet: Facet, fitting: Sequence[Facet]) 
     if value.kind == "address":
         return Sureness.NAMED
     weekday = value.kind == "date" and is_weekday(value.text) and is_weekday(facet.shown[0])
-    if _is_of_something(saying, value, facet):
+    if is_of_something(saying, value, facet):
         return 0
     occurs = value.kind == "date" and facet.kind == "date" and facet.entity.type.casefold() in event_types()
     dated = occurs and any(map(str.isdigit, value.text)) and "date" in facet.meanings
     dated = dated and saying.proposition.predicate in _OCCURRING and saying.read.claim.tense is not Tense.PAST
-    if value.kind == "amount" and _is_other_measure(saying, value, facet):
+    if value.kind == "amount" and is_other_measure(saying, value, facet):
         return 0
     specific = value.dimension not in ("", "count", "duration") or value.kind == "clock" or weekday or dated
     same = [f for f in fitting if f.dimension == facet.dimension and f.kind == facet.kind]
     return Sureness.ALONE if specific and len(same) == 1 else 0
-
-
-def _is_other_measure(saying: Saying, value: Value, facet: Facet) -> bool:
-    """ "25 metres wide", "80 metres from the station", where a height is on record: another measure."""
-    start, end = saying.read.claim.span
-    if value.dimension != "length":
-        return False
-    measures = find_measures(saying.text[start:end].casefold()) & _LENGTHS
-    after = saying.text[value.span.end : value.span.end + _FRONT]
-    return bool(measures and not measures & facet.words) or _APART.match(after) is not None
-
-
-def _is_of_something(saying: Saying, value: Value, facet: Facet) -> bool:
-    """ "200 metres of rope": an amount of something else than what it is said of."""
-    after = saying.text[value.span.end : value.span.end + _FRONT]
-    if not after.startswith(" of "):
-        return False
-    return not any(
-        after[4:].casefold().startswith(name.casefold()) for name in (facet.entity.name, *facet.entity.aliases)
-    )
 
 
 def _counts_people(value: Value, facet: Facet, fitting: Sequence[Facet]) -> bool:
@@ -312,6 +241,8 @@ def _is_computed(saying: Saying, value: Value) -> bool:
         return False
     start, end = saying.read.claim.span
     words = saying.text[start:end].casefold().replace(",", " ").split()
+    if is_scaled(saying.text[saying.read.sentence.start : saying.read.sentence.end]) or is_multiple(saying, value):
+        return True
     if _comparing_words() & set(words) or any(map(is_comparative, words)):
         return True
     if value.dimension == "count" and _ONWARD & set(words):

@@ -18,6 +18,7 @@ from groundwire.types import Claim, Span, Tense
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = re.compile(r"(?:please |then |so |now |first,? )?(?P<verb>[a-z]+)\b", re.IGNORECASE)
+_LEAD = re.compile(r"(?:for|with|in|on|to) [^,.;]{1,50}, ", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:–—]\s+|, (?:and|but|then|so) |, ")
 _LONGEST = 300
 
@@ -31,10 +32,12 @@ def find_bidden(
         text = segment.text.rstrip()
         if text.endswith("?") or len(text) > _LONGEST:
             continue
-        end = _CLAUSE.search(text)
+        lead = _LEAD.match(text)
+        at = lead.end() if lead is not None else 0
+        end = _CLAUSE.search(text, at)
         clause = Span(segment.span.start, segment.span.start + (end.start() if end is not None else len(text)))
         named = people.spans_between(*clause)
-        verb = _read_verb(examined.text[clause.start : clause.end])
+        verb = _read_verb(examined.text[clause.start + at : clause.end])
         if not verb or len({id(e) for _, _, e in named}) != 1:
             continue
         blocked = [Span(a, b) for a, b, _ in named]

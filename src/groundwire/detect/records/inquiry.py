@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.bounds import is_scaled
 from groundwire.detect.records.checked import Checked, Standing, opinion_words, sets_apart
 from groundwire.detect.records.facets import Facet, repeats, speaks_of
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
@@ -58,9 +59,10 @@ class Inquiry:
         for question, answer in zip(questions, answers, strict=False):
             by_claim.setdefault(question.number, []).append((question, answer))
         for number, replies in by_claim.items():
-            checked[number] = _weigh(
-                checked[number], replies, leaves_ties=isinstance(self._examined.judge, HybridJudge)
-            )
+            found = checked[number]
+            if not is_scaled(self._examined.text[found.read.sentence.start : found.read.sentence.end]):
+                is_model = isinstance(self._examined.judge, HybridJudge)
+                checked[number] = _weigh(found, replies, leaves_ties=is_model)
         decided = dict(zip([m.segment.index for m in open_meetings], answers[len(questions) :], strict=True))
         for meeting in meetings:
             _settle_meeting(checked, meeting, decided.get(meeting.segment.index))

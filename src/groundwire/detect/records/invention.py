@@ -53,10 +53,12 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _AS_A_RULE = re.compile(
-    r"\b(?:usually|typically|often|generally|normally|sometimes|as a rule|in general|tends? to)\b", re.IGNORECASE
+    r"\b(?:usually|typically|often|generally|normally|sometimes|as a rule|in general|of course|tends? to)\b",
+    re.IGNORECASE,
 )
 _UNTIL = re.compile(r"(?:after|before|as soon as|until|while|then|first|next|now)\b", re.IGNORECASE)
 _GENERAL = re.compile(r"(?P<many>an?|every|any|most|many) (?P<noun>[^\W\d_]+)", re.IGNORECASE)
+_SUCH = re.compile(r"(?:[a-z-]+ )?[a-z]+s (?:like|such as) ", re.IGNORECASE)
 _PART = re.compile(r"(?:the|its|his|her|their|your) [a-z]", re.IGNORECASE)
 _RESULT = re.compile(
     r"\b(?:works? out|comes? to|adds? up|that means|which means|in total|altogether|on average)\b", re.I
@@ -137,6 +139,8 @@ def _is_general(people: Acquaintance, unit: Unit, known: Wordlist) -> bool:
 
     What happened once is no such thing, nor what every guest gets there.
     """
+    if _SUCH.match(unit.text):
+        return True
     general = _GENERAL.match(unit.text)
     if general is None or _POINTING.search(unit.text) or known.has(noun_lemma(general["noun"].casefold())):
         return False

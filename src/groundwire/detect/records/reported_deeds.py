@@ -30,9 +30,7 @@ _TO_ME = re.compile(
     re.I,
 )
 _YOURS = re.compile(r"\b(?:you|your|yours|me|my|us|our)\b", re.IGNORECASE)
-_SUPPOSED = re.compile(
-    r"\b(?:if|when|once|unless|would|could|should|may|might|says? here|dear|subject:)\b", re.IGNORECASE
-)
+_SUPPOSED = re.compile(r"\b(?:if|when|once|unless|may|might|says? here|dear|subject:)\b", re.IGNORECASE)
 _AS_SAID = re.compile(r"\b(?:you (?:said|told|mentioned|wrote)|as you|as we discussed)\b", re.IGNORECASE)
 _TURNS = 8
 _SUPPORTED = 0.25

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.sayings import Sureness
 from groundwire.detect.weighing.asking import hear, leans_against
@@ -44,7 +45,7 @@ def _is_sure(checked: Checked) -> bool:
 
 def _without_supposed(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:
     """A record that is only supposed to be meant, or is somebody else's, is held against nothing without the judge."""
-    supposed = [c for c in checked if c.standing is Standing.DIFFERS and _is_supposed(c)]
+    supposed = [c for c in checked if c.standing is Standing.DIFFERS and _is_supposed(c) and not _is_alone(examined, c)]
     answers = hear(examined).judge_all([_ask(c) for c in supposed])
     spared = {
         id(c) for c, answer in zip(supposed, answers, strict=True) if answer.probabilities[Verdict.REFUTED] <= _LIKELY
@@ -57,6 +58,15 @@ def _is_supposed(checked: Checked) -> bool:
     if facet is None or checked.is_event or checked.statement is not None or not checked.read.proposition.predicate:
         return False
     return facet.entity is not checked.entity
+
+
+def _is_alone(examined: Examination, checked: Checked) -> bool:
+    """ "With ParcelPoint you can send up to 30 kilos": nothing else is named, and the attribute is spoken of."""
+    point = checked.point
+    if checked.entity is not None or point is None or point.facet is None or point.sureness < Sureness.NAMED:
+        return False
+    named = meet(examined).named_between(*checked.read.sentence)
+    return bool(named) and all(entity is point.facet.entity for entity in named)
 
 
 def _agrees(checked: Checked, answer: VerifierOutput) -> bool:

@@ -10,6 +10,7 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.logic.contrary import are_contrary
 from groundwire.detect.records.acquaintance import Acquaintance
 from groundwire.detect.records.balance import Counterpart, Shelf, Weighed, weigh_all
+from groundwire.detect.records.bounds import is_roughly, is_scaled
 from groundwire.detect.records.checked import Checked, Standing, sets_apart
 from groundwire.detect.records.deeds import compare_deeds
 from groundwire.detect.records.facets import Facet, repeats
@@ -41,6 +42,7 @@ _CONTRARY = 0.9
 _DOUBTFUL = 0.1
 """Below this the scale says that a rule has misread a sentence."""
 _SUPPORTED = 0.5
+_PLAINLY = 0.75
 _FEWEST = 3
 _NOT_YET = re.compile(
     r"(?:\bnot\b|n['’]t\b|\bno\b)[^.;]{0,40}\byet\b|\bstill (?:not|has to|have to|waiting|pending)\b", re.I
@@ -89,7 +91,7 @@ class Settlement:
 
     def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
-        is_computed = sets_apart(unit.text)
+        is_computed = sets_apart(unit.text) or self._is_scaled(unit)
         agreed = [p.facet for c in claims for p in c.points if p.outcome is Outcome.AGREES and p.facet is not None]
         is_borne_out = any(_bears_out(facet, unit.text) for facet in agreed)
         is_told = any(c.standing is Standing.SUPPORTED for c in claims)
@@ -119,6 +121,11 @@ class Settlement:
         ]
         return [*(c for c in kept if id(c.facet) not in told), *rest]
 
+    def _is_scaled(self, unit: Unit) -> bool:
+        return 0 <= unit.segment < len(self._examined.segments) and is_scaled(
+            self._examined.segments[unit.segment].text
+        )
+
     def _find_beside(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """Of a clause with a value that is right: what it says besides, and who does it to whom."""
         if any(c.standing is Standing.DIFFERS for c in claims):
@@ -134,8 +141,6 @@ class Settlement:
         facets = [p.facet for p in agreed]
         found = [c for c in self._shelf.find(replace(unit, text=text)) if c.facet is not None and not c.facet.kind]
         rest = [replace(c, unit=unit) for c in found if c.facet not in facets and not c.traits.same]
-        if all(c.standing is Standing.SUPPORTED for c in claims):
-            rest = [c for c in rest if c.facet is not None and not _is_about_other(c.facet, unit.text)]
         return [c for c in rest if c.facet is not None and _may_exclude(c, c.facet)]
 
     def _recall(self, meeting: Meeting) -> Counterpart:
@@ -160,6 +165,7 @@ class Settlement:
         mine, known = counterpart.unit.text, counterpart.memory.text
         if counterpart.facet is not None:
             is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
+            is_kept = is_kept or is_roughly(mine, counterpart.facet)
             return replace(weighed, probability=0.0) if is_kept else weighed
         is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
@@ -211,7 +217,7 @@ class Settlement:
         best = max(found, key=lambda w: (w.counterpart.facet is None and w.probability >= _ENOUGH, w.probability))
         facet = best.counterpart.facet
         has_figures = facet is not None and any(c.isdigit() for c in facet.best.value)
-        if best.probability < (_ENOUGH_OF_FIGURES if has_figures else _ENOUGH):
+        if best.probability < (_ENOUGH_OF_FIGURES if has_figures and not _is_plainly_other(best) else _ENOUGH):
             if best.best_support >= _SUPPORTED:
                 for i in inside:
                     if checked[i].standing is Standing.SILENT and not _says_more(checked[i]):
@@ -225,6 +231,12 @@ class Settlement:
         point = Point(Outcome.DIFFERS, "", unit.span, counterpart.facet)
         confidence = min(confidence, counterpart.facet.best.trust)
         _place(checked, inside, unit.span, self._examined.text, point=point, confidence=confidence)
+
+
+def _is_plainly_other(weighed: Weighed) -> bool:
+    """Two figures of one measure, which the judge holds against each other whichever comes first."""
+    is_refuted = min(weighed.there.refutation, weighed.back.refutation) >= _PLAINLY
+    return weighed.counterpart.traits.differing > 0 and is_refuted
 
 
 def _is_more_general(text: str, facet: Facet) -> bool:

@@ -41,6 +41,10 @@ _POINTING = re.compile(r"\b(?:there|it|they|them|this|that|these|those|one|he|sh
 _NOT = re.compile(r"\b(?:not|never|n't|no)\b")
 _CONTRAST = re.compile(r"\bnot (in|at|on|with|by|for|from|to) (?:the )?([^\W\d_]{3,30})")
 _LIMIT = re.compile(r"\b(?:only|just|at most|no more than|up to|a maximum of) (?:have |hold |take |use )?")
+_SOME = re.compile(
+    r"(?:[^:.]{1,40}: )?(?:[\w-]+ ){1,3}?(?:with|without|containing|under|over|carrying|who|that|which) "
+    r"(?P<some>(?:[\w-]+ ){0,3}[\w-]+) (?:is|are|may|must|can|cannot|will|do|does|has|have)\b"
+)
 _PAID = re.compile(r"\b(?:costs?|charged?|fees?|pay|paid|surcharge|extra)\b[^.;]{0,40}[€$£]?[1-9]")
 _MOST = re.compile(r"\b(?:at most|no more than|up to|a maximum of) ")
 _EXCEPTION = re.compile(r"\b(?:except|other than|apart from|but (?:no|not)|unless|besides)\b")
@@ -211,6 +215,8 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime, *, is
     mine, theirs = read_ruling(sentence), read_ruling(statement)
     excepted = _EXCEPTION.search(f"{sentence} {statement}".casefold()) is not None
     if nearness >= _NEAR and frozenset({mine, theirs}) in _CONFLICTS and not excepted:
+        if _is_of_some_only(sentence, statement):
+            return None
         return True if is_on_theme else None
     if values is True and nearness >= _LIKE and len(_content(sentence) & _content(statement)) > 1:
         return True
@@ -224,6 +230,15 @@ def _decide(sentence: str, statement: str, nearness: float, now: datetime, *, is
         return True
     conditional = _CONDITION.search(sentence.casefold()) is not None
     return False if values is False or conditional or excepted or mine is theirs is Ruling.ALLOWS else None
+
+
+def _is_of_some_only(sentence: str, statement: str) -> bool:
+    """ "Parcels with batteries are not accepted" says nothing of a parcel of which nobody says what is in it."""
+    match = _SOME.match(statement)
+    if match is None:
+        return False
+    said, some = _lemmas(sentence), _lemmas(match["some"])
+    return bool(some) and not any(speaks_of(a, b) or is_kind_of(b, a) or is_kind_of(a, b) for a in some for b in said)
 
 
 def _is_compatible(sentence: str, statement: str) -> bool:
@@ -330,7 +345,8 @@ def _is_paid_for(sentence: str, statement: str) -> bool:
     is_free, is_free_on_record = (_GRATIS.search(text) is not None for text in (said, told))
     if is_free is is_free_on_record or _CONDITION.search(said) or _CONDITION.search(told):
         return False
-    return _PAID.search(told if is_free else said) is not None
+    free, paid = (said, told) if is_free else (told, said)
+    return _PAID.search(paid) is not None and _PAID.search(free) is None
 
 
 def _exceeds_limit(sentence: str, statement: str) -> bool:

@@ -63,6 +63,14 @@ _AND_MINUTES = re.compile(
 )
 _PART_OF_HOUR = re.compile(r"\b(?P<part>a quarter|three quarters|half)(?: of)? an hour\b", re.IGNORECASE)
 _MINUTES = {"a quarter": "15 minutes", "half": "30 minutes", "three quarters": "45 minutes"}
+_PART_OF_MILLION = re.compile(
+    r"\b(?P<part>a quarter of|half|three quarters of) a million(?P<unit> (?:euros?|dollars?|pounds?|francs?))?\b",
+    re.IGNORECASE,
+)
+_THOUSANDS = {"a quarter of": "250000", "half": "500000", "three quarters of": "750000"}
+_DEGREES = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,4}) degrees(?! (?:celsius|fahrenheit|of|north|south|east|west)\b)", re.I
+)
 _PART_OF_DAY = re.compile(
     r"(?P<past>(?:half|quarter|five|ten|twenty) (?:past|to|after) )?(?P<hour>\w{1,9})(?: o['’]clock)? "
     r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))",
@@ -158,6 +166,17 @@ def _read_part_of_hour(match: re.Match[str], start: int) -> Value:
     return Value(_MINUTES[match["part"].casefold()], span, "amount", "duration")
 
 
+def _read_part_of_million(match: re.Match[str], start: int) -> Value:
+    text = f"{_THOUSANDS[match['part'].casefold()]}{match['unit'] or ''}"
+    return Value(text, Span(start + match.start(), start + match.end()), *read_shape(text))
+
+
+def _read_degrees(match: re.Match[str], start: int) -> Value:
+    """ "180 degrees", as an oven has them."""
+    span = Span(start + match.start(), start + match.end())
+    return Value(f"{match['number']} degrees celsius", span, "amount", "temperature")
+
+
 def _read_hour(match: re.Match[str], start: int) -> Value | None:
     """ "ten in the evening" is 10 pm."""
     hour = read_quantity(fold_case(match["hour"]))
@@ -180,6 +199,8 @@ _WORDED: tuple[tuple[re.Pattern[str], Sequence[str], Callable[[re.Match[str], in
     (_ADDRESS, ("",), _read_address),
     (_PART_OF_DAY, (" in the ", " at night"), _read_hour),
     (_PART_OF_HOUR, (" an hour",), _read_part_of_hour),
+    (_PART_OF_MILLION, (" a million",), _read_part_of_million),
+    (_DEGREES, (" degrees",), _read_degrees),
     (_AND_A_HALF, (" and a half",), _read_and_a_half),
     (_AND_MINUTES, (" hour and ", " hours and "), _read_and_a_half),
 )
