@@ -216,15 +216,19 @@ def _phrase_follows(after: str) -> bool:
     return _stances().match(after) is not None
 
 
+@cache
+def _named() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _words('citations', 'named')))})\b", re.IGNORECASE)
+
+
 def names_source(sentence: str) -> bool:
     """Whether a reader could look it up: an address, a paper with its year, an institution with its report."""
     if _pattern("citations").search(sentence):
         return True
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, _words('citations', 'named')))})\b", re.IGNORECASE)
     proper = _PROPER.search(sentence)
     if proper is None:
         return False
-    if _YEAR.search(sentence) and named.search(sentence):
+    if _YEAR.search(sentence) and _named().search(sentence):
         return True
     return _INSTITUTION.search(sentence) is not None or _BODY.search(sentence) is not None
 

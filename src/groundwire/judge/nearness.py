@@ -11,17 +11,18 @@ from groundwire.text.propositions import Argument
 _WITHIN = ("in", "inside", "within")
 _ROLES = frozenset({*_WITHIN, "at"})
 _INSIDE = re.compile(rf"\b(?:{'|'.join(_WITHIN)}) (?:the )?(?P<place>[A-Z][\w’'-]+)")
-_BESIDE = (
-    r"\b(?:near|nearby|close to|outside(?: of)?|north of|south of|east of|west of|beside|around) (?:the )?{place}\b"
-)
+_NEAR = r"\b(?:near|nearby|close to|outside(?: of)?|north of|south of|east of|west of|beside|around) "
+_BESIDE = re.compile(_NEAR, re.IGNORECASE)
 
 
 def find_nearness(claim: str, text: str) -> Difference | None:
     """A place that the claim puts something in, and the evidence always near it."""
     for inside in _INSIDE.finditer(claim):
+        if inside["place"] not in text or _BESIDE.search(text) is None:
+            continue  # as is usual: no pattern has to be made for the place
         place = re.escape(inside["place"])
         told = len(re.findall(rf"\b{place}\b", text))
-        if told and told == len(re.findall(_BESIDE.format(place=place), text, re.IGNORECASE)):
+        if told and told == len(re.findall(rf"{_NEAR}(?:the )?{place}\b", text, re.IGNORECASE)):
             return "detail_missing", inside["place"], ""
     return None
 

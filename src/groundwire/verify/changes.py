@@ -44,11 +44,34 @@ def order_values(contradiction: ContradictionDetail) -> Change:
 
 def find_mentions(text: str, value: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
     """Where a value stands in a text as whole words."""
+    end = len(text) if end is None else end
     if text.isascii() and value.isascii():
-        low = text.lower()
-        if not all(word in low for word in value.lower().split()):
+        low, words = text.lower(), value.lower().split()
+        if not all(word in low for word in words):
             return iter(())  # as is usual: no pattern has to be made for it
-    return _mention(value).finditer(text, start, len(text) if end is None else end)
+        if words and not _has_own_form(value) and (len(words) == 1 or _SPACED.search(text) is None):
+            return _find_plain(text, low, " ".join(words), start, end)
+    return _mention(value).finditer(text, start, end)
+
+
+def _find_plain(text: str, low: str, words: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The same as a pattern for the value finds, which takes longer to make than a few answers to search."""
+    at = low.find(words, start, end)
+    while at >= 0:
+        stop = at + len(words)
+        parted = (at == 0 or not _is_of_word(low[at - 1])) and (stop == end or not _is_of_word(low[stop]))
+        if parted and (found := _STRETCH.match(text, at, stop)) is not None:
+            yield found
+        at = low.find(words, stop if parted else at + 1, end)
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+_STRETCH = re.compile(r".+", re.DOTALL)
+_SPACED = re.compile(r"\s\s|[^\S ]")
+"""More between two words than a blank."""
 
 
 def names(text: str, value: str) -> bool:
@@ -73,6 +96,11 @@ _UNCOUNTED = (
 )
 """A port 8080 is not what 8080 requests are."""
 _MEASURED = re.compile(r"(?P<number>\d[\d.,]*\d|\d{2,}) (?P<unit>[a-z]{2,12}|[A-Z]{3})")
+
+
+def _has_own_form(value: str) -> bool:
+    """A number or an amount is not looked for as it is written."""
+    return value.isdecimal() or _MEASURED.fullmatch(value) is not None
 
 
 @lru_cache(maxsize=512)

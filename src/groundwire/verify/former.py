@@ -165,11 +165,16 @@ def _split(tokens: Sequence[Token], values: Sequence[Span]) -> Iterator[list[Tok
         yield clause
 
 
+@cache
+def _openers() -> frozenset[str]:
+    return frozenset(read_table("pleasantries")["openers"])
+
+
 def _read_clause(
     said: _Said, clause: _Clause, text: str, contradiction: ContradictionDetail, change: Change
 ) -> _Clause:
     lows = [token.low for token in said.words]
-    if " ".join(lows) in read_table("pleasantries")["openers"]:
+    if " ".join(lows) in _openers():
         return clause._replace(tells=_Tells.RECORDS)
     if said.old and said.new and _CHOICE.issuperset(lows):
         return clause._replace(tells=_Tells.NAMED, names_both=True)
