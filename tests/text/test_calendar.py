@@ -136,3 +136,15 @@ def test_any_text_and_any_clock_are_read_without_a_crash(text: str, now: datetim
     if found is not None:
         assert compare_moments(found, found, now).relation is Relation.EQUAL
         compare_moments(found, moment("yesterday"), now)
+
+
+@pytest.mark.parametrize(("written", "year"), [("1874", 1874), ("2019", 2019), ("2999", 2999)])
+def test_four_digits_alone_are_a_year(written: str, year: int) -> None:
+    moment = read_moment(written)
+    assert moment is not None
+    assert [first.year for first, _ in moment.days] == [year]
+
+
+@pytest.mark.parametrize("written", ["3019", "0742", "742", "20190", "7"])
+def test_other_digits_alone_are_none(written: str) -> None:
+    assert read_moment(written) is None

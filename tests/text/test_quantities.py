@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.text.numerals import ordinal, read_words, reckon_fraction, show, spell_with_digits
+from groundwire.text.numerals import has_digit, ordinal, read_words, reckon_fraction, show, spell_with_digits
 from groundwire.text.quantities import Quantity, compare_quantities, read_quantity
 from groundwire.text.relations import Relation
 
@@ -181,3 +181,9 @@ def test_any_text_is_read_without_a_crash(text: str):
 )
 def test_a_part_told_in_words_has_one_value_whatever_stands_before_it(words: str, value: Fraction):
     assert reckon_fraction(words) == value
+
+
+@pytest.mark.parametrize(("text", "expected"), [("route 66", True), ("١٢ أيام", True), ("42 m²", True), ("m²", True),
+                                                ("twelve", False), ("zwölf Größen", False), ("", False)])  # fmt: skip
+def test_a_digit_of_any_script_is_seen(text: str, expected: bool) -> None:
+    assert has_digit(text) is expected

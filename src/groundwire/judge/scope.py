@@ -281,8 +281,10 @@ def _relating() -> re.Pattern[str]:
     )
 
 
-def _find_relations(text: str) -> set[tuple[str, str]]:
-    return {(m["how"].lower(), lexicon.noun_lemma(m["what"].lower())) for m in _relating().finditer(text)}
+@lru_cache(maxsize=4096)
+def _find_relations(text: str) -> frozenset[tuple[str, str]]:
+    found = _relating().finditer(text)
+    return frozenset((m["how"].lower(), lexicon.noun_lemma(m["what"].lower())) for m in found)
 
 
 _STANDING_FOR = frozenset("it he she they you i we that this them him her".split())  # noqa: SIM905

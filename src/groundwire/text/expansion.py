@@ -252,6 +252,8 @@ class Expander:
     def _focus(self, subject: Phrase | None) -> list[Token]:
         """ "Only Ana has a key", "just the admins": of nobody else, which is more than that she has one."""
         start = subject.start if subject is not None else 0
+        if not start:
+            return []
         measured = limiting_adverbs() if subject is None or subject.letters[0] not in "D#" else _measuring()
         return [t for t in self.tokens[max(0, start - 1) : start] if t.tag == "R" and t.low in measured]
 

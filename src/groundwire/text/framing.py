@@ -84,8 +84,10 @@ class Context:
 
 def _is_joint(subject: list[Token]) -> bool:
     """ "Lena and I are married": what is said of the two is said of the user."""
+    if len(subject) < 3:
+        return False
     lows = [token.low for token in subject]
-    return len(lows) > 2 and "and" in lows and not {"i", "you"}.isdisjoint((lows[0], lows[-1]))
+    return "and" in lows and not {"i", "you"}.isdisjoint((lows[0], lows[-1]))
 
 
 def _is_negative(statement: Statement) -> bool:

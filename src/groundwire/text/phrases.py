@@ -115,6 +115,8 @@ def _names_time(phrase: Phrase) -> bool:
 
 def _names_day(phrase: Phrase) -> bool:
     """ "the third of August", "the twenty-first of June": the day is a noun before its month."""
+    if phrase.end - phrase.start < 3:
+        return False
     words = [token.low for token in phrase.words()]
     at = words.index("of") if "of" in words else 0
     if not at or words[at - 1].rpartition("-")[2] not in numerals().ordinals:

@@ -46,12 +46,19 @@ def find_mentions(text: str, value: str, start: int = 0, end: int | None = None)
     """Where a value stands in a text as whole words."""
     end = len(text) if end is None else end
     if text.isascii() and value.isascii():
-        low, words = text.lower(), value.lower().split()
-        if not all(word in low for word in words):
-            return iter(())  # as is usual: no pattern has to be made for it
+        low, words = _lower(text), value.lower().split()
+        for word in words:
+            if word not in low:
+                return iter(())  # as is usual: no pattern has to be made for it
         if words and not _has_own_form(value) and (len(words) == 1 or _SPACED.search(text) is None):
             return _find_plain(text, low, " ".join(words), start, end)
     return _mention(value).finditer(text, start, end)
+
+
+@lru_cache(maxsize=64)
+def _lower(text: str) -> str:
+    """An answer is asked for many values, one after the other."""
+    return text.lower()
 
 
 def _find_plain(text: str, low: str, words: str, start: int, end: int) -> Iterator[re.Match[str]]:
