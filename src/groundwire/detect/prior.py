@@ -16,6 +16,7 @@ from groundwire.detect.dialogue.balance import find_candidates, judge_candidates
 from groundwire.detect.dialogue.changes import admits, tells_change
 from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
 from groundwire.detect.dialogue.history import Prior, gather, is_outdated, presuppose_unread, with_sentences
+from groundwire.detect.dialogue.orders import find_disorder
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
 from groundwire.detect.dialogue.retelling import is_said_again, is_told
 from groundwire.detect.dialogue.stated_values import find_values
@@ -116,7 +117,8 @@ class PriorDetector:
         near_ones = {(id(c.said), id(c.prior)) for c in candidates}
         turned = [p for p in pairs if (id(p.said), id(p.prior)) in near_ones and p.mine is None and turns_round(p)]
         stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)] + turned
-        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined))]
+        ordered = [found for one in said if (found := find_disorder(one, priors)) is not None]
+        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined)), *ordered]
 
 
 def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:

@@ -153,7 +153,7 @@ def _last_question(told: str) -> str:
 def _complete(asked: str, text: str, told: str, turn: DialogueTurn | None, party: Party) -> tuple[Said, ...]:
     """What a reply says together with the question before it; it stands where the reply's first sentence does."""
     first, written = split_sentences(told)[:1], split_sentences(text)[:1]
-    full = complete(asked, first[0].text) if first and written else None
+    full = complete(asked, first[0].text, by_user=party is Party.USER) if first and written else None
     if full is None:
         return ()
     sentence, span = full[:1].upper() + full[1:], written[0].span

@@ -15,7 +15,7 @@ from groundwire.text.tagging import tag
 from groundwire.text.tokens import Token, number_words, tokenize
 
 _YES = re.compile(
-    r"\W*(?:yes|yeah|yep|yup|correct|exactly|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|"
+    r"\W*(?:yes|yeah|yep|yup|correct|exactly|right|indeed|certainly|absolutely|of course|sure|it (?:is|has|does|was)|"
     r"they (?:are|have|do)|that(?:['’]s| is) (?:right|correct))\b",
     re.IGNORECASE,
 )
@@ -30,11 +30,22 @@ _LOWERED = frozenset(
 _MOST_ASKED = 6
 _MOST_REPLY = 8
 _LONGEST = 300
+_REASONED = re.compile(r",|;|\s[–—-]\s|\b(?:because|since)\b")
+""" "By train, we sold the car": the value, and then why."""
+_INTERJECTION = re.compile(
+    r"\W*(?:yes|yeah|yep|no|nope|well|oh|hmm|hm|ah|ok|okay|sure|thanks|thank|please|sorry|hi|hello|right|good"
+    r"|great|fine|both|either"
+    r"|neither|none|maybe|perhaps|it|that|this|noted)\b",
+    re.IGNORECASE,
+)
 _LEADING = re.compile(r"^(?:and|so|but|ok|okay|well|also|then)[,\s]+", re.IGNORECASE)
 
 
-def complete(question: str, reply: str) -> str | None:
-    """The statement that a reply to a question makes; None where it makes one by itself, or none."""
+def complete(question: str, reply: str, *, by_user: bool = False) -> str | None:
+    """The statement that a reply to a question makes; None where it makes one by itself, or none.
+
+    Of two things to choose from the user's word decides; from the assistant it is no more than advice.
+    """
     question = _LEADING.sub("", question.strip())
     if len(question) > _LONGEST or not question.endswith("?"):
         return None
@@ -45,9 +56,27 @@ def complete(question: str, reply: str) -> str | None:
     if letters[0] in _AUXILIARIES:
         yes, no = _YES.match(reply) is not None, _NO.match(reply) is not None
         return _assert(tokens, letters, negated=no) if yes != no else None
-    if tokens[0].low in _GAPS and _is_value(reply):
-        return _fill(tokens, letters, reply.strip().rstrip(".!"))
+    if letters[0] == "#" and not _AUXILIARIES & set(letters) and _YES.match(reply):
+        return f"there are {render(tokens)}"  # "So three guests?" – "Right."
+    value = reply if _is_value(reply) else _REASONED.split(reply, maxsplit=1)[0]
+    if not _is_value(value) or _INTERJECTION.match(value):
+        return None
+    if tokens[0].low in _GAPS:
+        return _fill(tokens, letters, value.strip().rstrip(".!"))
+    if by_user and not _AUXILIARIES & set(letters) and "V" not in letters and _offers(tokens, value):
+        return f"you chose {_as_value(value.strip().rstrip('.!'), [])}"
     return None
+
+
+def _offers(tokens: list[Token], reply: str) -> bool:
+    """ "Hotel or flat?" – "A flat": one of the two that were asked for."""
+    words = [token.low for token in tokens]
+    if "or" not in words:
+        return False
+    said = set(re.findall(r"[\w-]+", reply.lower()))
+    parted = words.index("or")
+    sides = [set(words[:parted]) & said, set(words[parted + 1 :]) & said]
+    return bool(sides[0]) != bool(sides[1])
 
 
 def _is_value(reply: str) -> bool:

@@ -109,11 +109,14 @@ def _read_number(words: Sequence[str], at: int) -> tuple[Fraction, int, str] | N
     if "-" in word:
         parts = word.split("-")
         found = numerals.read_words(parts, 0)
-        return (found[0], at + 1, "") if found is not None and found[1] == len(parts) else None
-    found = numerals.read_words(words, at)
-    if found is None:
-        return None
-    value, after = found
+        if found is None or found[1] != len(parts):
+            return None
+        value, after = found[0], at + 1
+    else:
+        found = numerals.read_words(words, at)
+        if found is None:
+            return None
+        value, after = found
     if words[after : after + 1] == ["percent"]:
         return value, after + 1, "%"
     return (value, after + 2, "%") if words[after : after + 2] == ["per", "cent"] else (value, after, "")

@@ -18,12 +18,14 @@ _REACH = 2
 _LONGEST = 300
 _THING = r"(?:the |an? )?[\w'-]+(?: [\w'-]+){0,2}?"
 _THAN = re.compile(
-    rf"(?P<one>{_THING}) (?P<verb>is|are|was|were|runs|drives|comes|costs) (?:much |far |a bit |a little |slightly |even )?"
+    rf"(?P<one>{_THING}) (?P<verb>is|are|was|were|runs|drives|comes|costs) (?:much |far |a bit |a little "
+    rf"|slightly |even )?"
     rf"(?P<quality>more [a-z]+|[a-z]+er|less) than (?P<other>{_THING})(?=[,.;!]|$| and\b| but\b)"
 )
 _ADVISES = re.compile(
     r"\b(?:if|when|in case) (?:you|your|speed|money|price|time)\b(?P<aim>[^,.;]{3,60}), "
-    r"(?:then )?(?:you should |i'd |i would |just |do |please )?(?:take|choose|pick|go for|go with|buy|get|use|book|opt for|prefer|recommend) "
+    r"(?:then )?(?:you should |i'd |i would |just |do |please )?(?:take|choose|pick|go for|go with|buy|get|use"
+    r"|book|opt for|prefer|recommend) "
     rf"(?P<thing>{_THING})(?=[,.;!]|$)"
 )
 

@@ -104,7 +104,7 @@ def is_next_door(one: Sighting, other: Sighting) -> bool:
 
 
 _ALLOWS = re.compile(
-    r"\b(?:may|can|allowed|permitted|forbidden|prohibited|banned|must|cannot|not allowed|off limits|welcome|free to)\b|can't"
+    r"\b(?:may|can|allowed|permitted|forbidden|prohibited|banned|must|cannot|off limits|welcome|free to)\b|can't"
 )
 _AREA = re.compile(r"\b(?:in|on|at|inside|within) (?:all|every|the|any|each|our|both)(?: of the)? ([a-z]+)\b(?! of\b)")
 
