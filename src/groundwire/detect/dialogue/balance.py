@@ -283,6 +283,8 @@ def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judg
 def _is_of_no_part(weighed: WeighedTurn, others: Sequence[WeighedTurn]) -> bool:
     """Whether a sentence of several statements is denied and none of its statements is: they were mixed up."""
     mine, quote = weighed.candidate, weighed.candidate.prior.quote
+    if mine.prior.said.read.proposition != UNREAD:
+        return False
     parts = [
         other
         for other in others

@@ -31,6 +31,14 @@ _ORIGIN = re.compile(
     r"\W*(?:for|as) (?:someone|somebody|a person|an? \w+) (?:who (?:comes|is) )?from ([A-Z][\w-]+(?: [A-Z][\w-]+)?)",
     re.IGNORECASE,
 )
+_SPENDS = re.compile(
+    r"\b(?:(?:can['’]?t|cannot|can not|don['’]t want to|won['’]t|would not|wouldn['’]t) (?:spend|pay"
+    r"|go) (?:any )?(?:more than|over|above|beyond)"
+    r"|(?:spend|pay) (?:no more than|not more than|at most|up to|a maximum of|max\.?))"
+    r" (?P<money>[$€£]\s?\d[\d,.]*\d|\d[\d,.]*\d(?: (?:euros?|dollars?|pounds?|francs?|kronor|kroner))?)",
+    re.IGNORECASE,
+)
+""" "I can't spend more than 800 euros": your budget is 800 euros."""
 _WHERE = re.compile(
     r"\b(?P<place>(?:[Ii]n|[Aa]t) (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+)?), where you (?:now |still |currently )?"
     r"(?P<deed>live|work|study|grew up|were born|are based|are staying|are living)\b"
@@ -92,6 +100,8 @@ def find_presuppositions(sentence: str) -> Iterator[Presupposed]:
     yield from _find_choices(sentence)
     if (origin := _ORIGIN.match(sentence)) is not None:
         yield Presupposed(f"You come from {origin.group(1)}", origin.start(), origin.end(1))
+    for found in _SPENDS.finditer(sentence):
+        yield Presupposed(f"Your budget is {found['money'].strip()}", found.start(), found.end())
     for found in _WHERE.finditer(sentence):
         yield Presupposed(f"You {found['deed']} {found['place']}", found.start(), found.end())
     yield from _find_wishes_well(tokens, letters)

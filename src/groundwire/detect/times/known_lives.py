@@ -43,6 +43,8 @@ def find_outside_of_record(
         for entity in _named(seen, known):
             begins, ends = _year_of(entity, "begins"), _year_of(entity, "ends")
             early = begins is not None and extent.last.year < begins
+            if early and _is_since(seen, entity):
+                continue  # "Marrow has been open since 2003" is its first year told otherwise
             late = ends is not None and extent.first.year > ends and _is_living(entity, group.lemma, group.passive)
             if early or late:
                 what = f"begins in {begins}" if early else f"ends in {ends}"
@@ -52,6 +54,11 @@ def find_outside_of_record(
                     TemporalFault(time.span, _SURE, evidence, "This lies outside of what is on record: check it."),
                 )
                 break
+
+
+def _is_since(seen: Sighting, entity: Entity) -> bool:
+    name = entity.name.casefold()
+    return "since" in seen.words and seen.low.removeprefix("the ").startswith(name)
 
 
 def _named(seen: Sighting, known: KnowledgeBase) -> Iterator[Entity]:
