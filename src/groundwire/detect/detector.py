@@ -12,6 +12,7 @@ from groundwire.detect.config import EvidenceWeights, HallucinationDetectorConfi
 from groundwire.detect.examination import Detector, Examination
 from groundwire.detect.incidents import link_incidents, merge_overlapping
 from groundwire.detect.registry import DETECTORS
+from groundwire.detect.review.last_look import look_again
 from groundwire.detect.scoring import ConfidenceScorer, overall_confidence
 from groundwire.evidence.attempts import attempt
 from groundwire.evidence.lookups import DialogueState, KnowledgeBase
@@ -129,6 +130,7 @@ class HallucinationDetector:
         """Repetitions merged, weak ones dropped, the rest scored: detector and score must both reach the threshold."""
         threshold = self.config.detection_threshold
         strong = [flag for flag in merge_overlapping(raised) if flag.confidence >= threshold]
+        strong = look_again(strong, examined)
         if not strong:
             return []
         scored = self._scorer.score_all(strong, _signals_of(strong, examined))
