@@ -42,6 +42,7 @@ ANSWERS = {
     "sixth": 0.88,
     "seventh": 0.8,
     "eighth": 0.85,
+    "ninth": 0.8,
 }
 WORST_CLASS = {
     "dev": 0.85,
@@ -54,6 +55,7 @@ WORST_CLASS = {
     "sixth": 0.7,
     "seventh": 0.55,
     "eighth": 0.6,
+    "ninth": 0.5,
 }
 SHARE_OF_CLASSES_AT_GOAL = {
     "dev": 1.0,
@@ -66,6 +68,7 @@ SHARE_OF_CLASSES_AT_GOAL = {
     "sixth": 0.9,
     "seventh": 0.7,
     "eighth": 0.8,
+    "ninth": 0.7,
 }
 FACTS_F1 = {"dev": 0.95, "heldout": 0.90, "fresh": 0.95}
 FACTS_F1_WITH_SUBJECTS = {"dev": 0.93, "heldout": 0.87, "fresh": 0.90}

@@ -99,11 +99,11 @@ def compare_often(claim: str, passage: Passage) -> Finding | None:
         if not (_tells_same(reads[0].proposition, other) and own <= _content(other, theirs.shown)):
             continue
         if abs(mine.a_year - theirs.a_year) > max(mine.a_year, theirs.a_year) * _NEAR:
-            return Finding(Verdict.REFUTED, _SURE, "other_value", passage.id, exact=True, claim_value=mine.shown,
+            return Finding(Verdict.REFUTED, _SURE, "other_value", passage.id, claim_value=mine.shown,
                            evidence_value=theirs.shown)  # fmt: skip
         in_other_words = mine.shown.lower() != theirs.shown.lower() and _OF_DAYS.search(mine.shown.lower()) is None
         if in_other_words and mine.a_year == theirs.a_year:
-            return Finding(Verdict.SUPPORTED, _SURE, "implied", passage.id, exact=True, evidence_value=theirs.shown)
+            return Finding(Verdict.SUPPORTED, _SURE, "implied", passage.id, evidence_value=theirs.shown)
     return None
 
 

@@ -23,6 +23,8 @@ def verbs(name: str) -> frozenset[str]:
 def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     """True for opposites, False for the same, None when the verbs do not meet."""
     mine, theirs = claim.predicate, evidence.predicate
+    if mine == theirs and _is_leave_opposed(claim.aspect, evidence.aspect):
+        return True
     if mine == theirs or (mine in verbs("naming") and theirs in verbs("naming")):
         return False
     if mine in verbs("vague") or theirs in verbs("vague"):
@@ -30,6 +32,15 @@ def relate_predicates(claim: Proposition, evidence: Proposition) -> bool | None:
     if same_meaning(mine, theirs):
         return False
     return True if are_opposites(mine, theirs) else None
+
+
+def _is_leave_opposed(mine: str, theirs: str) -> bool:
+    """ "are allowed to", "are forbidden to"."""
+    if not mine or not theirs:
+        return False
+    given, refused = words_for("leave.given"), words_for("leave.refused")
+    left, right = mine.split(" ")[0], theirs.split(" ")[0]
+    return (left in given and right in refused) or (left in refused and right in given)
 
 
 def is_real(claim: Proposition, evidence: Proposition) -> bool:
@@ -40,6 +51,9 @@ def is_real(claim: Proposition, evidence: Proposition) -> bool:
     if right in _WISHES and not (left == right or same_meaning(left, right)):
         return False
     if left in _WISHES and right not in _WISHES:
+        return False
+    leave = words_for("leave.given") | words_for("leave.refused")
+    if (left in leave) is not (right in leave):
         return False
     return not (evidence.modal in words_for("unreal") and claim.modal not in words_for("unreal"))
 

@@ -50,6 +50,8 @@ def _read_named(context: Context) -> list[ExtractedFact]:
         found = read_possession(context)
     if found:
         return found
+    if context.statement.aspect.split(" ")[0] in words_for("leave.given") | words_for("leave.refused"):
+        return []
     if not _is_real(context):
         return _read_wish(context)
     return [*_FrameReader(context).read(), *_read_within(context)]
