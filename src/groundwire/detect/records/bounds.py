@@ -33,8 +33,7 @@ _NEARLY = 0.85
 _LIMITS = frozenset({"maximum", "max", "limit", "minimum", "min"})
 _SCALED = re.compile(
     r"\b(?:half|double|twice|triple|a third of|a quarter of|\w+ times)(?: of)?(?: an?| the| that)? "
-    r"(?:batch|recipe|amount|portion|dose|quantity|order|dough|mixture|sauce)\b|"
-    r"\b(?:per|for each) (?:person|head|guest)\b",
+    r"(?:batch|recipe|amount|portion|dose|quantity|order|dough|mixture|sauce)\b",
     re.IGNORECASE,
 )
 """ "For half a batch": what follows is worked out from the record."""

@@ -44,8 +44,6 @@ _MODAL = re.compile(
 _YOU = re.compile(r"\b(?:you|your|yours|yourself)\b|\bI\b|\b(?:I|you|we)['’]", re.IGNORECASE)
 _US = re.compile(r"\b(?:we|our|us|me|my)\b|\bI\b", re.IGNORECASE)
 _REFERRING = re.compile(r"^(?:he|she|it|they|his|her|its|their|the|this|these|both)\b", re.IGNORECASE)
-
-
 _PRONOUN = re.compile(r"\W*(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:the|last|your) ", re.IGNORECASE)
 _SUPPOSED = re.compile(

@@ -17,6 +17,7 @@ from groundwire.evidence.phrasing import tell_plainly
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 _LIKELY = 0.5
+_ANYBODY = frozenset({"you", "one", "we", "everybody", "everyone", "anyone", "people"})
 _SURE, _CLEARLY = 0.85, 3.0
 """How likely a refutation must be before anything is changed, and how many times likelier than support."""
 
@@ -64,6 +65,8 @@ def _is_alone(examined: Examination, checked: Checked) -> bool:
     """ "With ParcelPoint you can send up to 30 kilos": nothing else is named, and the attribute is spoken of."""
     point = checked.point
     if checked.entity is not None or point is None or point.facet is None or point.sureness < Sureness.NAMED:
+        return False
+    if not point.text or checked.read.claim.subject.casefold() not in _ANYBODY:
         return False
     named = meet(examined).named_between(*checked.read.sentence)
     return bool(named) and all(entity is point.facet.entity for entity in named)
