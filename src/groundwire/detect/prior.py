@@ -230,7 +230,7 @@ def _is_elsewhere(pair: Pair, asked: str) -> bool:
     same = mine.predicate == theirs.predicate != "" and pair.mine is None and not is_negation(pair)
     if are_other_days(sentence, prior) and not same:
         return True
-    return are_apart(sentence, prior) or answers_other(sentence, prior, asked)
+    return are_apart(sentence, prior) or answers_other(pair.said.text, prior, asked)
 
 
 def _find_part(said: Said) -> str:

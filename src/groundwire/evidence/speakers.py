@@ -50,6 +50,8 @@ _TURNED = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
     "your": "my", "yours": "mine", "yourself": "myself", "ur": "my",
 }  # fmt: skip
+_TOGETHER = {"we": "you", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves"}
+"""Whoever the user speaks for as well, the answer calls all of them "you"."""
 _AFTER_I = {"am": "are", "'m": "'re", "’m": "’re", "was": "were"}
 _AFTER_YOU = {"are": "am", "'re": "'m", "’re": "’m", "were": "was"}
 _AFTER_NAME = {"am": "is", "'m": "'s", "’m": "’s", "have": "has", "'ve": " has", "’ve": " has", "do": "does"}
@@ -86,6 +88,8 @@ def retell(tokens: Sequence[Token], party: Party, name: str) -> list[Exchange]:
             found.append(Exchange(token.start, token.end, "I" if _acts(tokens, i) else "me"))
         elif token.low in _TURNED and (party is Party.USER or token.low not in FIRST):
             found.append(Exchange(token.start, token.end, _as_written(_TURNED[token.low], token)))
+        elif token.low in _TOGETHER and party is Party.USER and before != "let":
+            found.append(Exchange(token.start, token.end, _as_written(_TOGETHER[token.low], token)))
         elif before == "i" and token.low in _AFTER_I and party is Party.USER:
             found.append(Exchange(token.start, token.end, _AFTER_I[token.low]))
         elif before in ("you", "u") and token.low in _AFTER_YOU:
