@@ -35,7 +35,7 @@ def _per() -> re.Pattern[str]:
     return re.compile(
         rf"\beach\s+(?:of\s+(?:the|them)\s+)?(?P<group>[a-z]+)?\s*(?:[a-z]+\s+)?{either('holding')}\s+(?P<count>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun>[a-z]+)"
         rf"|\b(?P<count2>{COUNT})\s+(?:[a-z-]+\s+)?(?P<noun2>[a-z]+)\s+(?:per|(?:on|in|at|for|to|from)\s+(?:each|every))\s+(?P<group2>[a-z]+)"
-        rf"|\b(?P<groups>{COUNT})\s+(?P<group3>[a-z]+)\s+of\s+(?P<count3>{COUNT})(?!\s*,\s*\d|\s+and\s+\d|\d|[,.]\d)(?:\s+(?P<noun3>(?!and\b|each\b)[a-z]+))?(?:\s+each)?"
+        rf"|\b(?P<groups>{COUNT})\s+(?P<group3>(?!instead\b|out\b|more\b)[a-z]+)\s+of\s+(?P<count3>{COUNT})(?!\s*,\s*\d|\s+and\s+\d|\d|[,.]\d)(?:\s+(?P<noun3>(?!and\b|each\b)[a-z]+))?(?:\s+each)?"
     )
 
 

@@ -81,7 +81,7 @@ def _said(examined: Examination) -> frozenset[float]:
 
 
 def _lie_apart(figure: float, text: str) -> bool:
-    pool = sorted(read_figures(text) - {figure})[:_MOST_FIGURES]
+    pool = sorted(read_figures(text))[:_MOST_FIGURES]
     return any(abs(one - other) == figure for one, other in combinations(pool, 2))
 
 
