@@ -15,6 +15,7 @@ from groundwire.detect.fabricated import FabricatedFactDetector
 from groundwire.detect.nonexistent import NonexistentEntityDetector
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.knowledge_import import read_knowledge
+from groundwire.evidence.lookups import DialogueState
 from groundwire.judge.judge import Judge, RulesJudge
 from groundwire.text.segments import segment_response
 from groundwire.types import Claim
@@ -115,7 +116,7 @@ def examine(
     text: str,
     knowledge: dict[str, Any] | Knowledge | None = None,
     *,
-    dialogue: Talk | None = None,
+    dialogue: DialogueState | None = None,
     judge: Judge | None = None,
     now: datetime = NOW,
 ) -> Examination:
