@@ -92,7 +92,8 @@ def may_state(sentence: Sentence) -> bool:
         return False
     for at in range(1, len(letters) - 1):
         token = tokens[at]
-        behind = letters[at] in "NJRE" and letters[at - 1] in "NPpGR'" and token.text.islower()
+        told = re.search("[NPpG]", letters[:at]) is not None  # "Please sign for it" has nobody who does
+        behind = told and letters[at] in "NJRE" and letters[at - 1] in "NPpGR'" and token.text.islower()
         if behind and (_can_be(token.low, "VB") or _can_be(token.lemma, "VB")):
             return letters[at + 1] not in ".,"
     return False
