@@ -42,3 +42,9 @@ def test_a_statement_always_gives_a_claim(text: str):
 )  # fmt: skip
 def test_what_states_nothing_gives_no_claim(text: str):
     assert not extract_claims(text)
+
+
+@pytest.mark.parametrize("text", ["Over eighty your aunt is.", "Under thirty you are."])
+def test_what_is_left_of_a_sentence_that_was_not_understood_is_no_claim(text: str):
+    (claim,) = extract_claims(text)
+    assert claim.text == text

@@ -186,6 +186,8 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if statements and _QUOTES.search(sentence.text) and _reports_speech(statements) and cites(sentence):
         return [_unread_claim(sentence)]
     asserted = [read for read in found if not read.is_note]
+    if any(_is_broken(read, sentence) for read in asserted):
+        return [_unread_claim(sentence)]
     if not asserted and not is_question(sentence) and (too_long or is_foreign(sentence.text)):
         return [_unread_claim(sentence)]
     if (not statements or (not asserted and all(s.fragment for s in statements))) and is_stated(sentence):
@@ -218,6 +220,17 @@ def _tells_of_others(statements: Sequence[Statement]) -> bool:
 _SPEAKING = frozenset({"i", "we", "you", "it"})
 _SPEECH = frozenset({"say", "tell", "write", "reply", "answer", "state", "add", "mention", "text", "announce"})
 _QUOTES = re.compile('["“«]')
+
+
+_BROKEN = re.compile(
+    r"\b(?:is|are|was|were|am|how|why|which)$|^\w.*\b(?:do|does|did) (?:you|i|we|they|he|she)\b", re.IGNORECASE
+)
+
+
+def _is_broken(read: ReadClaim, sentence: Sentence) -> bool:
+    """ "Your mother is", "you do you own": what the grammar has left of a sentence that it did not understand."""
+    text = read.claim.text
+    return _BROKEN.search(text) is not None and _normal_form(text) != _normal_form(sentence.text)
 
 
 def _is_told_whole(sentence: Sentence, found: Sequence[ReadClaim]) -> bool:
