@@ -36,7 +36,8 @@ def test_a_statement_always_gives_a_claim(text: str):
 @pytest.mark.parametrize(
     "text",
     [
-        "Notes from the front desk.", "Three cheers for the team.", "Check emails daily.", "Please sign for it.", "Don't drink from the tap.",
+        "Notes from the front desk.", "Three cheers for the team.", "Check emails daily.",
+        "Please sign for it.", "Don't drink from the tap.",
         "You'd like the soup there.", "It might be worth asking.",
     ],
 )  # fmt: skip
