@@ -10,9 +10,10 @@ from groundwire.text.extraction import FactExtractor
     [
         ("Your uncle is over eighty.", "over eighty"),
         ("Your niece is almost six.", "almost six"),
+        ("Your uncle is well over seventy.", "over seventy"),
         ("You weigh less than 70 kilos.", "less than 70 kilos"),
         ("You earn more than 48,500 euros a year.", "more than 48,500 euros"),
-        ("Your rent is just under 1,100 pounds.", "just under 1,100 pounds"),
+        ("Your rent is just under 1,100 pounds.", "under 1,100 pounds"),
     ],
 )
 @pytest.mark.requirement("TXT-001")

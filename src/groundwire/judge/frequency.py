@@ -37,7 +37,7 @@ _TOLD = (
         rf"\b(?:the )?(?:first|second|third|fourth|last) {_WEEKDAY} (?:of|in) (?:the|each|every) "
         r"(?P<span>month|quarter|year)\b"
     ),
-    re.compile(rf"\b(?:every {_WEEKDAY}|on {_WEEKDAY}s)\b(?! (?:and|or)\b)"),
+    re.compile(rf"\b(?:every {_WEEKDAY}|on {_WEEKDAY}s)\b(?! ?(?:,|&|/|(?:and|or)\b))"),
 )
 _OF_DAYS = re.compile(rf"{_WEEKDAY}|weekend|morning|evening|afternoon|night")
 _ADVERBS = {"daily": 365, "nightly": 365, "weekly": 52, "monthly": 12, "yearly": 1, "annually": 1, "quarterly": 4,
@@ -92,18 +92,23 @@ def compare_often(claim: str, passage: Passage) -> Finding | None:
     if mine is None or len(reads) != 1 or reads[0].proposition.negated or has_any(claim, ABOUT, BOUNDS):
         return None
     own = _content(reads[0].proposition, mine.shown)
-    for read in read_text(passage.text).statements:
-        other, theirs, told = read.proposition, _read_often(read.claim.text), read.claim.text
-        if theirs is None or other.negated or other.modal or read.claim.hedged or has_any(told, ABOUT, BOUNDS):
-            continue
-        if not (_tells_same(reads[0].proposition, other) and own <= _content(other, theirs.shown)):
-            continue
-        if abs(mine.a_year - theirs.a_year) > max(mine.a_year, theirs.a_year) * _NEAR:
-            return Finding(Verdict.REFUTED, _SURE, "other_value", passage.id, claim_value=mine.shown,
-                           evidence_value=theirs.shown)  # fmt: skip
-        in_other_words = mine.shown.lower() != theirs.shown.lower() and _OF_DAYS.search(mine.shown.lower()) is None
-        if in_other_words and mine.a_year == theirs.a_year:
-            return Finding(Verdict.SUPPORTED, _SURE, "implied", passage.id, evidence_value=theirs.shown)
+    told = [
+        theirs for read in read_text(passage.text).statements
+        if (theirs := _read_often(read.claim.text)) is not None
+        and not (read.claim.hedged or read.proposition.negated or read.proposition.modal)
+        and not has_any(read.claim.text, ABOUT, BOUNDS)
+        and _tells_same(reads[0].proposition, read.proposition)
+        and own <= _content(read.proposition, theirs.shown)
+    ]  # fmt: skip
+    if len(told) != 1:
+        return None  # "on Mondays, Wednesdays and Fridays" are three statements, and none tells how often by itself
+    (theirs,) = told
+    if abs(mine.a_year - theirs.a_year) > max(mine.a_year, theirs.a_year) * _NEAR:
+        return Finding(Verdict.REFUTED, _SURE, "other_value", passage.id, claim_value=mine.shown,
+                       evidence_value=theirs.shown)  # fmt: skip
+    in_other_words = mine.shown.lower() != theirs.shown.lower() and _OF_DAYS.search(mine.shown.lower()) is None
+    if in_other_words and mine.a_year == theirs.a_year:
+        return Finding(Verdict.SUPPORTED, _SURE, "implied", passage.id, evidence_value=theirs.shown)
     return None
 
 

@@ -46,7 +46,10 @@ def _with_bound(fact: ExtractedFact, sentence: Sentence) -> ExtractedFact:
     found = read_quantity(fact.raw.lower()) if before is not None else None
     if before is None or found is None or found[1].strip():
         return fact
-    return _widened(fact, sentence, before.start(), end)
+    begin = before.start()
+    while begin < start and read_quantity(text[begin:end].lower()) is None:  # "well over": the bound alone is read
+        begin = text.find(" ", begin) + 1
+    return _widened(fact, sentence, begin, end)
 
 
 def _widened(fact: ExtractedFact, sentence: Sentence, start: int, end: int) -> ExtractedFact:
