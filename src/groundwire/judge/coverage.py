@@ -83,21 +83,14 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
     for candidate in candidates:
         if candidate.negated != proposition.negated and not means_same(proposition.predicate, candidate.predicate):
             continue
-        found = _compare(proposition, _present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
+        found = _compare(proposition, present_words(candidate), candidate.negated, verbless=candidate.is_fragment)
         if (
             found is not None
             and found.verdict is Verdict.SUPPORTED
             and (
                 not _says_as_much(proposition, candidate)
-                or _only_reports(proposition, candidate)
-                or set_others_aside(proposition, candidate)
-                or only_owns(proposition, candidate)
-                or _exchanges_owned(proposition, candidate)
-                or _exchanges_sides(proposition, candidate)
-                or _exchanges_subject(proposition, candidate, aliases)
                 or _changes_particle(proposition, candidate)
-                or _leaves_user_out(proposition, candidate)
-                or find_addition(proposition, candidate, aliases)
+                or tells_of_others(proposition, candidate, aliases)
             )
         ):
             continue
@@ -109,9 +102,23 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
         return best
     candidates = [candidate for candidate in candidates if _says_as_much(proposition, candidate)]
     if best is None and len(candidates) > 1 and not any(c.negated for c in candidates) and not proposition.negated:
-        union = frozenset[str]().union(*(_present_words(c) for c in candidates))
+        union = frozenset[str]().union(*(present_words(c) for c in candidates))
         best = _compare(proposition, union, False, whole=True)
     return best
+
+
+def tells_of_others(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """Whether the words are those of the claim, and who did what to whom is not."""
+    return (
+        _only_reports(claim, evidence)
+        or set_others_aside(claim, evidence)
+        or only_owns(claim, evidence)
+        or _exchanges_owned(claim, evidence)
+        or _exchanges_sides(claim, evidence)
+        or _exchanges_subject(claim, evidence, aliases)
+        or _leaves_user_out(claim, evidence)
+        or bool(find_addition(claim, evidence, aliases))
+    )
 
 
 def _only_reports(claim: Proposition, evidence: Proposition) -> bool:
@@ -140,12 +147,12 @@ def is_of_another_time(claim: str, evidence: str) -> bool:
     return mine.isdisjoint(theirs) and bool({noun for _, noun in mine} & {noun for _, noun in theirs})
 
 
-def _present_words(evidence: Proposition) -> frozenset[str]:
+def present_words(evidence: Proposition) -> frozenset[str]:
     """ "moved from Tuesday to Thursday" speaks of Tuesday, and no longer for it."""
-    return evidence.lemmas - _old_words(evidence)
+    return evidence.lemmas - old_words(evidence)
 
 
-def _old_words(evidence: Proposition) -> frozenset[str]:
+def old_words(evidence: Proposition) -> frozenset[str]:
     """What a change left behind; "runs from Rome to Milan" is no change, nor is "goes from terminal 1"."""
     if evidence.predicate not in words_for("changes"):
         return _NOTHING
@@ -159,10 +166,10 @@ def _old_words(evidence: Proposition) -> frozenset[str]:
 def names_old_value(claim: str, evidence: str) -> bool:
     """Whether the claim has a word that the evidence has only as what something was changed from."""
     statements = [read.proposition for read in read_text(evidence).statements]
-    old = frozenset[str]().union(*(_old_words(statement) for statement in statements))
+    old = frozenset[str]().union(*(old_words(statement) for statement in statements))
     if not old:
         return False
-    present = frozenset[str]().union(*(_present_words(statement) for statement in statements))
+    present = frozenset[str]().union(*(present_words(statement) for statement in statements))
     said = (read.proposition for read in read_text(claim).claims)
     return any(one.tense is not Tense.PAST and one.lemmas & (old - present) for one in said)
 

@@ -46,6 +46,7 @@ _TEMPLATES = {
     "words_denied": "{id} says the contrary in the same words",
     "words_covered": "{id} has every word of the claim",
     "words_mostly_covered": "{id} has most words of the claim",
+    "words_told": "{id} says it in other words",
     "detail_found": "{id} mentions {mine}",
     "detail_missing": "{id} does not mention {mine}",
     "conflict": "{id} and {theirs} disagree on {mine}",

@@ -25,6 +25,7 @@ from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.parts import Part, place
 from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
+from groundwire.judge.retelling import find_retold
 from groundwire.judge.sequence import tells_order
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
@@ -242,6 +243,8 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
                 best = words
+        if best is None or best.verdict is Verdict.INSUFFICIENT:
+            best = find_retold(claim, read.reading, aliases) or best
         if best is not None:
             yield place(best, read.passage.id, wrong=_fault(claim, best), cap=True)
 

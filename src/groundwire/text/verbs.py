@@ -130,7 +130,6 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     if group.lemma == "get" and not group.passive and (state := _participle_at(tokens, letters, group.end)):
         group.lemma, group.passive, group.end = state, True, group.end + 1
         group.perfect = False
-        return
     if finite.low in ("'d", "’d") and len(verbs) > 1 and (verbs[1].low == "been" or main.tag == "E"):
         group.perfect, group.tense = True, Tense.PAST  # "she'd never been", "he'd left"
     elif finite.tag == "M":
