@@ -91,6 +91,7 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
                 not _says_as_much(proposition, candidate)
                 or _changes_particle(proposition, candidate)
                 or tells_of_others(proposition, candidate, aliases)
+                or find_addition(proposition, candidate, aliases)
             )
         ):
             continue
@@ -110,18 +111,17 @@ def compare_words(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Find
 def tells_of_others(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
     """Whether the words are those of the claim, and who did what to whom is not."""
     return (
-        _only_reports(claim, evidence)
+        only_reports(claim, evidence)
         or set_others_aside(claim, evidence)
         or only_owns(claim, evidence)
         or _exchanges_owned(claim, evidence)
         or _exchanges_sides(claim, evidence)
         or _exchanges_subject(claim, evidence, aliases)
         or _leaves_user_out(claim, evidence)
-        or bool(find_addition(claim, evidence, aliases))
     )
 
 
-def _only_reports(claim: Proposition, evidence: Proposition) -> bool:
+def only_reports(claim: Proposition, evidence: Proposition) -> bool:
     """ "Leo told Mia that Sam had resigned" has every word of "Leo resigned"."""
     return evidence.predicate in embedding_verbs() and not means_same(claim.predicate, evidence.predicate)
 
@@ -299,10 +299,10 @@ def _compare(
     opposed = len(missing) == 1 and any(are_opposites(missing[0], other) for other in evidence)
     if opposed and len(claim.lemmas) > 1 and not compared:
         return Finding(Verdict.REFUTED, 0.69, "opposite_word", claim_value=missing[0])
-    if any(_is_particular(lemma) for lemma in missing) and compared:
+    if any(is_particular(lemma) for lemma in missing) and compared:
         return None
-    if any(_is_particular(lemma) for lemma in missing):
-        return _compare_numbers(claim, missing, evidence, exchange=not whole)
+    if any(is_particular(lemma) for lemma in missing):
+        return compare_numbers(claim, missing, evidence, exchange=not whole)
     return _compare_mostly(claim, missing, evidence)
 
 
@@ -344,11 +344,11 @@ _DWELLING = {
 _EMPTY = frozenset({"be", "have", "do", "get", "become"})
 
 
-def _compare_numbers(
+def compare_numbers(
     claim: Proposition, missing: list[str], available: frozenset[str], *, exchange: bool
 ) -> Finding | None:
     """Every word is there but the number: then the number is wrong; "in the 1870s" does not deny "in 1874"."""
-    figures = {lemma for lemma in available if _is_particular(lemma) and ".." not in lemma}
+    figures = {lemma for lemma in available if is_particular(lemma) and ".." not in lemma}
     others = sorted(figures - claim.lemmas)
     if len(missing) != 1 or not others or len(claim.lemmas) < 3:
         return None
@@ -392,6 +392,6 @@ _AKIN = {
 }
 
 
-def _is_particular(lemma: str) -> bool:
+def is_particular(lemma: str) -> bool:
     """Numbers, codes and names are never "mostly" right."""
     return not lemma.isalpha() and (any(map(str.isdigit, lemma)) or lemma[:1] in "$€£¥#@")

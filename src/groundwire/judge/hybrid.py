@@ -83,7 +83,7 @@ class HybridJudge:
 
     def _examine(self, question: VerifierInput, *, last: bool) -> Examined:
         """What rules find; the model starts on what they leave open, unless it is asked next anyway."""
-        examined = self._rules.examine(question)
+        examined = self._rules.examine(question, retells=False)
         if not last and not _is_final(examined):
             self._encoder.begin(question.claim, _nearest(question).evidence, question.context)
         return examined

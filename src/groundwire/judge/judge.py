@@ -98,8 +98,8 @@ class RulesJudge:
         floor, most = self._refute_confidence, self._max_branches
         return decide_action(verdict, confidence, 0, mode, refute_confidence=floor, max_branches=most)
 
-    def examine(self, question: VerifierInput) -> Examined:
-        """What rules find in the evidence, before anything is made of it."""
+    def examine(self, question: VerifierInput, *, retells: bool = True) -> Examined:
+        """What rules find in the evidence, before anything is made of it; `retells` as in `find_parts`."""
         if not question.evidence:
             return Examined(Finding(Verdict.INSUFFICIENT, 1.0, "no_evidence"))
         amounts = [f for p in question.evidence if (f := find_exact(question.claim, p)) is not None]
@@ -117,7 +117,9 @@ class RulesJudge:
             part = Part(None, None, tuple(found))
             return Examined(settle(part, trust), (part,))
         aliases = Aliases.learn((fact for p in passages for fact in p.reading.facts), self._spellings)
-        parts = tuple(part for claim in reading.claims for part in find_parts(claim, passages, aliases))
+        parts = tuple(
+            part for claim in reading.claims for part in find_parts(claim, passages, aliases, retells=retells)
+        )
         if not any(claim.proposition.lemmas for claim in reading.claims):
             found = [f for p in question.evidence if (f := compare_surface(question.claim, p)) is not None]
             parts = (replace(parts[0], findings=tuple(found)), *parts[1:])

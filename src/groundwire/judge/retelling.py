@@ -8,16 +8,26 @@ the same person's affair on both sides.
 from __future__ import annotations
 
 from groundwire.judge.alignment import Aliases, subjects_match
-from groundwire.judge.arguments import is_user
-from groundwire.judge.coverage import is_of_another_time, is_told, old_words, tells_of_others
+from groundwire.judge.arguments import is_user, names_user
+from groundwire.judge.coverage import (
+    compare_numbers,
+    is_of_another_time,
+    is_particular,
+    is_told,
+    old_words,
+    only_reports,
+    tells_of_others,
+)
+from groundwire.judge.entailment import find_addition
+from groundwire.judge.exclusion import has_number
 from groundwire.judge.findings import Finding
 from groundwire.judge.phrasal import find_particles
 from groundwire.judge.predicates import is_real, means_same, verbs
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, Reading
-from groundwire.text.subjects import USER, may_be_person
-from groundwire.text.telling import find_told
+from groundwire.text.subjects import USER, may_be_person, names_person
+from groundwire.text.telling import find_told, load_told
 from groundwire.types import Verdict
 
 _OWNED = f"{USER}'s "
@@ -25,34 +35,79 @@ _Words = frozenset[str]
 
 
 def find_retold(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Finding | None:
-    """A statement of the evidence that tells the claim in other words."""
+    """What a statement of the evidence says of the claim in other words: that it is so, or with another figure."""
     mine = claim.proposition
     if not mine.lemmas or mine.is_fragment or is_of_another_time(claim.claim.text, evidence.text):
         return None
-    for read in evidence.statements:
-        if not read.claim.hedged and tells(mine, read.proposition, aliases):
-            return Finding(Verdict.SUPPORTED, 0.66, "words_told")
-    return None
+    found = [
+        finding for read in evidence.statements
+        if not read.claim.hedged and (finding := retell(mine, read.proposition, aliases)) is not None
+    ]  # fmt: skip
+    return max(found, key=lambda finding: finding.verdict is Verdict.SUPPORTED, default=None)
 
 
-def tells(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+def retell(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     if claim.negated != evidence.negated or not evidence.lemmas or not is_real(claim, evidence):
-        return False
+        return None
     wanted, offered = _list_words(claim), _list_words(evidence) - old_words(evidence)
+    content = _list_content(claim, evidence)
+    missing = frozenset([word for word in content if not is_told(word, offered)]) - _tell_hours(wanted, offered)
+    told = find_told(missing, wanted, offered)
+    untold = sorted(missing.difference(told))
+    if len(untold) > 1 or not (missing or len(content) > 1):
+        return None
+    addition = find_addition(claim, evidence, aliases)
+    if addition and addition not in told:
+        return None
+    tellers = frozenset[str]().union(*told.values())
+    if _tells_much_more(evidence, wanted | tellers):
+        return None
+    if not _takes_part(claim, evidence, tellers) or not _is_of_it(claim, evidence, tellers, aliases):
+        return None
+    if untold:
+        return compare_numbers(claim, untold, offered, exchange=False) if is_particular(untold[0]) else None
+    return Finding(Verdict.SUPPORTED, 0.66, "words_told")
+
+
+def is_told_apart(objection: Finding) -> bool:
+    """Whether it misses a word that the table has: "native" is nowhere in "my mother tongue", and told by it."""
+    return objection.reason == "detail_missing" and objection.claim_value.lower() in load_told()
+
+
+_MOST_BESIDE = 3
+
+
+def _tells_much_more(evidence: Proposition, used: _Words) -> bool:
+    """A long statement has words for many claims that it does not make."""
+    return sum(not is_told(word, used) for word in evidence.lemmas) > _MOST_BESIDE
+
+
+def _list_content(claim: Proposition, evidence: Proposition) -> _Words:
     particles = find_particles(claim)
     content = claim.lemmas.union(particles, *(a.lemmas for a in claim.arguments))
     if particles and claim.predicate != evidence.predicate:
-        content |= {claim.predicate}  # "get up" is no "get"
-    missing = frozenset([word for word in content if not is_told(word, offered)]) - _tell_hours(wanted, offered)
-    told = find_told(missing, wanted, offered)
-    if len(told) < len(missing) or not (missing or len(content) > 1):
+        return content | {claim.predicate}  # "get up" is no "get"
+    if claim.predicate in _AMOUNTING and any(a.role == "to" and has_number(a) for a in claim.arguments):
+        return content - {claim.predicate}
+    return content
+
+
+_AMOUNTING = frozenset({"come", "amount", "add", "run"})
+"""With "to" and a figure these say no more than "is"."""
+
+
+def _is_of_it(claim: Proposition, evidence: Proposition, tellers: _Words, aliases: Aliases) -> bool:
+    """Whether it is the same affair; the same verb in the same words has been compared part by part before."""
+    known = _is_known_one(claim, evidence)
+    if exchanges_places(claim, evidence):
+        return True
+    if not (tellers or known) and claim.predicate == evidence.predicate:
         return False
-    tellers = frozenset[str]().union(*told.values())
-    if not _takes_part(claim, evidence, tellers):
-        return False
-    if subjects_match(claim.subject, evidence.subject, aliases) or _is_related(claim, evidence, tellers):
+    if subjects_match(claim.subject, evidence.subject, aliases) or known:
         return _is_same_time(claim, evidence) and not tells_of_others(claim, evidence, aliases)
-    return exchanges_places(claim, evidence)
+    return (
+        shares_people(claim, evidence, tellers) and _is_same_time(claim, evidence) and not only_reports(claim, evidence)
+    )
 
 
 def _list_words(said: Proposition) -> _Words:
@@ -62,7 +117,13 @@ def _list_words(said: Proposition) -> _Words:
 def _is_same_time(claim: Proposition, evidence: Proposition) -> bool:
     if evidence.ended != claim.ended and not evidence.is_fragment:
         return False
-    return claim.tense is evidence.tense or evidence.is_fragment
+    return claim.tense is evidence.tense or evidence.is_fragment or _shares_date(claim, evidence)
+
+
+def _shares_date(claim: Proposition, evidence: Proposition) -> bool:
+    """Who "got married in 2018" is so today, and the wedding was in 2018."""
+    dates = [{a.lemmas for a in said.arguments if a.is_time and a.lemmas} for said in (claim, evidence)]
+    return not dates[0].isdisjoint(dates[1])
 
 
 def _takes_part(claim: Proposition, evidence: Proposition, tellers: _Words) -> bool:
@@ -70,25 +131,53 @@ def _takes_part(claim: Proposition, evidence: Proposition, tellers: _Words) -> b
     verb = evidence.predicate
     if evidence.is_fragment or verb in tellers or means_same(claim.predicate, verb):
         return True
+    if verb in _list_tellers(claim, frozenset({claim.predicate}), _list_words(evidence)):
+        return True
     if verb in verbs("empty") or verb in verbs("being") or verb in verbs("holding"):
         said = claim.lemmas | tellers
         return any(is_told(word, said) for argument in evidence.arguments for word in argument.lemmas)
-    return any(is_derived(word, verb) for word in claim.lemmas)
+    return any(is_told(word, frozenset({verb})) for word in claim.lemmas)
 
 
-def _is_related(claim: Proposition, evidence: Proposition, tellers: _Words) -> bool:
-    if _is_users(claim.subject) and _is_users(evidence.subject):
-        return _is_of_same_person(claim, evidence, tellers)
-    return _is_known_one(claim, evidence)
+def _list_tellers(claim: Proposition, missing: _Words, offered: _Words) -> _Words:
+    return frozenset[str]().union(*find_told(missing, _list_words(claim), offered).values())
 
 
-def _is_of_same_person(claim: Proposition, evidence: Proposition, tellers: _Words) -> bool:
-    """What is the user's tells of the user where it has a part in it; another person of theirs only by a relation."""
-    mine, theirs = claim.subject_lemmas[-1:], evidence.subject_lemmas[-1:]
-    if theirs and theirs[0] not in tellers and theirs[0] not in claim.lemmas:
-        if may_be_person(theirs[0]) or tellers.isdisjoint(evidence.subject_lemmas):
-            return False
-    return not (mine and theirs and may_be_person(mine[0]) != may_be_person(theirs[0]))
+def shares_people(claim: Proposition, evidence: Proposition, tellers: _Words) -> bool:
+    """Whether both tell of the same people, and who does it to whom cannot be mistaken.
+
+    "Bristol is home for you" and "I live in Bristol" are about the user alone, whatever stands as their subject; of two
+    who are named, one may do it to the other.
+    """
+    mine, theirs = _list_people(claim), _list_people(evidence)
+    if _mentions_user(claim) and not (_mentions_user(evidence) or evidence.is_fragment):
+        return False
+    if not (theirs <= mine | tellers and mine <= theirs | tellers):
+        return False
+    if evidence.subject != USER and evidence.names.intersection(evidence.subject_lemmas) - claim.lemmas - tellers:
+        return False
+    named = [words for words in _list_named(claim) if not claim.names.isdisjoint(words)]
+    parties = len(named) + _mentions_user(claim) + bool(mine)
+    if any(_is_users_thing(said) for said in (claim, evidence)):
+        return True
+    return parties < 2 or (parties == 2 and bool(tellers) and claim.predicate != evidence.predicate)
+
+
+def _is_users_thing(said: Proposition) -> bool:
+    return said.subject.startswith(_OWNED) and bool(said.subject_lemmas) and not names_person(said.subject_lemmas[-1])
+
+
+def _list_people(said: Proposition) -> _Words:
+    """Words for people: "daughter", "landlord"; names are not known to be somebody's."""
+    return frozenset(word for word in said.lemmas if names_person(word))
+
+
+def _list_named(said: Proposition) -> list[tuple[str, ...]]:
+    return [said.subject_lemmas, *(a.lemmas for a in said.arguments if not a.is_time)]
+
+
+def _mentions_user(said: Proposition) -> bool:
+    return _is_users(said.subject) or any(is_user(a) or names_user(a) for a in said.arguments)
 
 
 def _is_known_one(claim: Proposition, evidence: Proposition) -> bool:
@@ -105,14 +194,13 @@ def exchanges_places(claim: Proposition, evidence: Proposition) -> bool:
     mine, theirs = _name_doer(claim, evidence.predicate), _name_doer(evidence, claim.predicate)
     who = _stands_for(claim.subject, _without(mine, claim), evidence)
     what = _stands_for(evidence.subject, _without(theirs, evidence), claim)
+    if claim.predicate == evidence.predicate == "be" and what is not None and what.is_name:
+        return what.lemmas == evidence.subject_lemmas and _is_same_time(claim, evidence)
     if who is None or what is None:
         return _is_within(claim, evidence)
     if evidence.passive != claim.passive:
         return (who if evidence.passive else what).role == "by" and _is_same_time(claim, evidence)
-    if mine or theirs:
-        return (mine or theirs) in _LASTING or _is_same_time(claim, evidence)
-    both = claim.predicate == evidence.predicate == "be"
-    return both and who.lemmas == claim.subject_lemmas and what.lemmas == evidence.subject_lemmas
+    return bool(mine or theirs) and ((mine or theirs) in _LASTING or _is_same_time(claim, evidence))
 
 
 def _without(doer: str, said: Proposition) -> tuple[str, ...]:
@@ -124,11 +212,15 @@ def _name_doer(said: Proposition, verb: str) -> str:
     if said.predicate != "be":
         return ""
     heads = [lemma for lemma in said.subject_lemmas if lemma != verb and not lemma.endswith("ee")]
-    return next((head for head in heads if _DOERS.get(head) == verb or (may_be_person(head) and is_derived(head, verb))), "")
+    return next(
+        (head for head in heads if _DOERS.get(head) == verb or (may_be_person(head) and is_derived(head, verb))), ""
+    )
 
 
 _DOERS = {"author": "write", "boss": "manage", "chef": "cook", "coach": "train"}
-_LASTING = frozenset({"author", "founder", "creator", "winner", "inventor", "builder", "designer", "composer", "discoverer"})
+_LASTING = frozenset(
+    {"author", "founder", "creator", "winner", "inventor", "builder", "designer", "composer", "discoverer"}
+)
 """Words for who did something once, and is called so ever after."""
 
 

@@ -25,7 +25,7 @@ from groundwire.judge.objections import find_small_words_in
 from groundwire.judge.parts import Part, place
 from groundwire.judge.reckoning import choose_reckonings, reckon, reckon_together
 from groundwire.judge.reprieves import reprieve
-from groundwire.judge.retelling import find_retold
+from groundwire.judge.retelling import find_retold, is_told_apart
 from groundwire.judge.sequence import tells_order
 from groundwire.judge.slots import TAKING_IN, compare_diets, compare_facts
 from groundwire.text.propositions import Argument, Proposition
@@ -35,12 +35,18 @@ from groundwire.types import ExtractedFact, Passage, Polarity, Span, Verdict
 RULES = "rules.v1"
 
 
-def find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
-    """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection."""
+def find_parts(
+    claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases, *, retells: bool = True
+) -> tuple[Part, ...]:
+    """Judge each fact of the claim, then whatever the facts leave unsaid; no support stands against an objection.
+
+    Where a model is asked about what stays open, it need not be told that something `retells` the claim in other words:
+    it knows more of them.
+    """
     by_id = {read.passage.id: read.passage for read in passages}
     if (reckoned := _reckon(claim, tuple(by_id.values()))) is not None:
         return (reckoned,)
-    parts = tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases))
+    parts = tuple(_examine(part, claim, by_id) for part in _find_parts(claim, passages, aliases, retells))
     return (*parts, *find_exchanged(claim, parts, passages, aliases))
 
 
@@ -81,6 +87,7 @@ def _examine(part: Part, claim: ReadClaim, passages: Mapping[str, Passage]) -> P
         if f.verdict is Verdict.SUPPORTED
         and f.passage_id in passages
         and (found := _find_objection(claim, passages[f.passage_id], passages)) is not None
+        and not (f.reason == "words_told" and is_told_apart(found))
     }
     for f in part.findings:
         soft = f.verdict is Verdict.REFUTED and not f.exact and f.reason in _REPRIEVED and f.passage_id in passages
@@ -105,12 +112,12 @@ _REPRIEVED = frozenset({"other_agent", "other_value", "other_time", "opposite", 
 """Reasons of refutations that rest on two wordings, which may tell of two things."""
 
 
-def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases) -> tuple[Part, ...]:
+def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Aliases, retells: bool) -> tuple[Part, ...]:
     named = [fact for fact in claim.facts if fact.pattern != "predicate"]
     assumed = [fact for fact in named if _is_assumed(fact)]
     whole: list[Finding] | None = None
     if len(named) == len(assumed):
-        whole = _combine(list(_find_whole(claim, passages, aliases)))
+        whole = _combine(list(_find_whole(claim, passages, aliases, retells)))
         if len(passages) > 1 and not any(f.verdict is not Verdict.INSUFFICIENT for f in whole):
             whole.extend(find_composed(claim.proposition, passages, aliases))
         own = next((fact for fact in claim.facts if fact not in assumed), None)
@@ -123,18 +130,31 @@ def _find_parts(claim: ReadClaim, passages: Sequence[ReadPassage], aliases: Alia
             continue
         findings = _without_agreed(list(_find_fact(fact, passages, aliases)), claim, passages, aliases)
         if not any(f.verdict is not Verdict.INSUFFICIENT for f in findings):
-            whole = whole if whole is not None else [f for f in _find_whole(claim, passages, aliases) if _is_usable(f)]
+            whole = (
+                whole
+                if whole is not None
+                else [f for f in _find_whole(claim, passages, aliases, retells) if _is_usable(f)]
+            )
             findings.extend(whole)
         elif not fact.exclusive:
             findings.extend(find_namesakes(fact, passages))
         parts.append(Part(fact, None, tuple(findings)))
-    parts.extend(find_details(claim, named, parts, passages, aliases))
+    details = list(find_details(claim, named, parts, passages, aliases))
+    if any(not part.findings for part in details):
+        whole = whole if whole is not None else list(_find_whole(claim, passages, aliases, retells))
+        told = tuple(f for f in whole if f.verdict is Verdict.SUPPORTED and f.reason in _OF_ALL)
+        details = [replace(part, findings=told) if not part.findings else part for part in details]
+    parts.extend(details)
     parts.extend(find_day(claim, parts, passages))
     for fact in assumed:
         findings = tuple(_find_fact(fact, passages, aliases))
         if any(f.verdict is Verdict.REFUTED and f.claim_value != fact.raw for f in findings):
             parts.append(Part(fact, None, findings))
     return tuple(parts)
+
+
+_OF_ALL = frozenset({"words_told", "words_covered", "same_statement"})
+"""Supports of a whole claim, details and all."""
 
 
 def _without_agreed(
@@ -224,7 +244,9 @@ def _rank(finding: Finding) -> tuple[int, float]:
     return _RANKS[finding.verdict], finding.strength
 
 
-def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases) -> Iterable[Finding]:
+def _find_whole(
+    claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Aliases, retells: bool
+) -> Iterable[Finding]:
     if any(argument.text.lower() in _ANOTHERS for argument in claim.proposition.arguments):
         return  # "Okafor is hers": whose that is, no word says
     for read in passages:
@@ -243,7 +265,7 @@ def _find_whole(claim: ReadClaim, passages: Iterable[ReadPassage], aliases: Alia
             words = compare_words(claim, read.reading, aliases)
             if words is not None and (best is None or not best.former):
                 best = words
-        if best is None or best.verdict is Verdict.INSUFFICIENT:
+        if retells and (best is None or best.verdict is Verdict.INSUFFICIENT):
             best = find_retold(claim, read.reading, aliases) or best
         if best is not None:
             yield place(best, read.passage.id, wrong=_fault(claim, best), cap=True)

@@ -1,4 +1,4 @@
-"""Words of another kind or shape that tell the same: "I got married" tells of a wedding, "my manager" whom one reports to.
+"""Words of another kind or shape that tell the same: "I got married" tells of a wedding, "my manager" of a report.
 
 Synonyms stand for each other in any sentence. These do so only where everything else agrees: the table is asked last,
 about a word or two that are left over, and is read when first asked.
@@ -11,6 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.text.tables import read_table
+from groundwire.text.tokens import number_words
+from groundwire.text.values import key
 
 TOLD = "thesaurus_told"
 
@@ -32,9 +34,9 @@ def find_told(missing: Words, claimed: Words, evidence: Words) -> Mapping[str, W
         for entry in table.get(word, ()):
             if not entry.claimed <= claimed:
                 continue
-            teller = next((one for one in entry.tellers if one <= evidence), None)
-            if teller is not None or not entry.tellers:
-                found.update(dict.fromkeys(entry.claimed & missing, teller or frozenset()))
+            telling = [one for one in entry.tellers if one <= evidence]
+            if telling or not entry.tellers:
+                found.update(dict.fromkeys(entry.claimed & missing, frozenset[str]().union(*telling)))
                 break
     return found
 
@@ -61,7 +63,7 @@ def read_entries() -> Iterator[Entry]:
 def _list_spellings() -> Iterator[Entry]:
     """ "CTO" and "chief technology officer", each way: a name in several words shares none with its short form."""
     for name, others in read_table("aliases")["anywhere"].items():
-        forms = {words for one in (name, *others) if (words := _spell(one))}
+        forms = tuple(dict.fromkeys(words for one in (name, *others) if (words := _spell(one))))
         if any(len(form) > 1 for form in forms):
             for form in forms:
                 yield Entry(form, tuple(other for other in forms if other != form))
@@ -77,11 +79,11 @@ _SMALL = frozenset({"of", "the", "and", "&"})
 
 def _read_lines() -> Iterable[str]:
     text = "\n".join(map(str, read_table(TOLD).values()))
-    return filter(None, map(str.strip, text.replace(",\n    ", ", ").split("\n")))
+    return filter(None, map(str.strip, text.replace("\n    ", " ").split("\n")))
 
 
 def _split(words: str) -> Words:
-    return frozenset(words.strip().split("+"))
+    return frozenset([key(word) if word in number_words() else word for word in words.strip().split("+")])
 
 
 def _by_length(entry: Entry) -> int:

@@ -128,8 +128,11 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
             group.lemma = "have"
     group.progressive = main.tag == "G"
     if group.lemma == "get" and not group.passive and (state := _participle_at(tokens, letters, group.end)):
+        lasts = letters[group.end] == "J"  # who got married is
         group.lemma, group.passive, group.end = state, True, group.end + 1
         group.perfect = False
+        if lasts:
+            return
     if finite.low in ("'d", "’d") and len(verbs) > 1 and (verbs[1].low == "been" or main.tag == "E"):
         group.perfect, group.tense = True, Tense.PAST  # "she'd never been", "he'd left"
     elif finite.tag == "M":

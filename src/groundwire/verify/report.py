@@ -47,6 +47,7 @@ from groundwire.verify.disputes import View, find_disputes
 from groundwire.verify.excerpts import WHOLE, Excerpt
 from groundwire.verify.faults import mark_faults
 from groundwire.verify.ground import Ground, Grounds
+from groundwire.verify.offers import is_offer
 from groundwire.verify.overruling import overrule
 from groundwire.verify.partings import Partings
 from groundwire.verify.summary import (
@@ -148,6 +149,7 @@ class GroundCheckVerifier:
         judged = [
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
+        judged = [entry for entry in judged if not _is_mere_offer(entry, ground)]
         self.problem = problem
         if case.contradictions:
             case = _with_silent_usages(case, judged, excerpt.told_from)
@@ -182,7 +184,7 @@ class GroundCheckVerifier:
         known = case.ground.found
         if (kept := known.get(id(read))) is not None:
             return kept[1]
-        parts = find_parts(read, case.index.select(read), case.aliases)
+        parts = find_parts(read, case.index.select(read), case.aliases, retells=self._consultant is None)
         if not any(part.findings for part in parts):
             near = case.index.passages[:_MOST_SURFACE_COMPARISONS]  # the last resort for what no rule could read
             found = (compare_surface(read.claim.text, p.passage) for p in near)
@@ -332,6 +334,11 @@ class GroundCheckVerifier:
             not_analysed=case.surplus,
             caveat=f"not verified: {'; '.join(unverified)}" if unverified else None,
         )
+
+
+def _is_mere_offer(entry: Judged, ground: Ground) -> bool:
+    undecided = entry.report.verdict is Verdict.INSUFFICIENT
+    return undecided and is_offer(entry.read, ground.index.memories.values())
 
 
 def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -> _Case:
