@@ -84,7 +84,8 @@ def _relate_hours(left: str, right: str) -> Relation | None:
     if not 1 <= (small_number(bare.lower()) or 0) <= 12 or small_number(clock.lower()):
         return None
     halves = [compare(f"{small_number(bare.lower())} {half}", clock).relation for half in ("am", "pm")]
-    return Relation.EQUAL if Relation.EQUAL in halves else Relation.DIFFERENT
+    same = (Relation.EQUAL, Relation.REFINES)  # "10:00" leaves the half of the day open as well
+    return Relation.EQUAL if any(relation in same for relation in halves) else Relation.DIFFERENT
 
 
 def has_same_role(left: Argument, right: Argument) -> bool:
