@@ -15,14 +15,14 @@ from groundwire.judge.joint import TOGETHER, attribute, join_texts
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import find_objection, says_so, withhold
 from groundwire.judge.parts import Part
-from groundwire.judge.people import is_person, is_relative
+from groundwire.judge.people import is_person, is_relative, is_user
 from groundwire.judge.reckoning import find_exact
 from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.windows import weigh
 from groundwire.text.likeness import is_one_edit
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.subjects import USER, name_written
+from groundwire.text.subjects import USER, is_relation, name_written
 from groundwire.text.tagging import share_tags
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
@@ -81,7 +81,11 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     others = [statement.proposition for statement in passage.reading.statements]
     if not others or not (is_person(mine) or is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
+    if is_user(mine) and (_SPEAKER.search(passage.passage.text) or any(_is_met(other, claim) for other in others)):
+        return False
     if mine.subject == USER and (any(map(_touches_user, others)) or _is_for_anyone(mine, others)):
+        return False
+    if is_relative(mine) and any(is_user(other) and _names_somebody(other) for other in others):
         return False
     return all(
         (is_person(other) or (is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
@@ -100,6 +104,21 @@ def _is_for_anyone(mine: Proposition, others: Sequence[Proposition]) -> bool:
 def _touches_user(said: Proposition) -> bool:
     """ "Penicillin gives me a rash", "Pia borrowed my drill": something is done to the user, or to what is theirs."""
     return any(name_written(a.text).startswith(USER) for a in said.arguments if not a.is_time)
+
+
+_SPEAKER = re.compile(r"\b(?:I|[Mm]e|[Mm]ine|[Mm]yself|[Ww]e|us|ours|[Tt]he [Uu]ser)\b(?!['’]s )")
+"""Words for the user, and not for what is theirs: "My roommate is asleep when I come home"."""
+
+
+def _is_met(other: Proposition, claim: ReadClaim) -> bool:
+    """Told of the user and somebody, or of somebody whom the claim names: "you'll find Joris on Thursdays"."""
+    return is_user(other) or (is_person(other) and _is_named_in(_called(other), claim.claim.text))
+
+
+def _names_somebody(said: Proposition) -> bool:
+    """ "I kept it from my parents" may well tell of the mother."""
+    words = [word for a in said.arguments for word in a.lemmas]
+    return any(is_relation(word) for word in words) or any(a.is_name and not a.is_time for a in said.arguments)
 
 
 def _called(proposition: Proposition) -> str:
@@ -128,7 +147,11 @@ def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=4096)
 def _name_words(subject: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _NAME.findall(subject)) or frozenset((subject.casefold(),))
+    words = frozenset(word.casefold() for word in _NAME.findall(subject)) or frozenset((subject.casefold(),))
+    return words - _TITLES or words
+
+
+_TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor"})
 
 
 def _is_variant(word: str, held: frozenset[str], openings: frozenset[str]) -> bool:
