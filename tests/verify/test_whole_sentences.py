@@ -1,4 +1,4 @@
-"""What a sentence says as a whole, beside what its claims say one by one; and what a model may know better than rules."""
+"""What a sentence says as a whole, beside its claims one by one; and what a model may know better than rules."""
 
 from __future__ import annotations
 
