@@ -47,7 +47,19 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
     kept = [s for s in statements if not s.adrift and not any(s is piece for piece in pieces)]
     if _is_rule(sentence, statements):
         return []
-    return kept if lost or len(kept) < len(statements) or _loses_words(sentence, statements) else None
+    if _loses_words(sentence, statements):
+        return [s for s in kept if not _is_restricted(s, sentence)]  # "hardly anyone came" is not that anyone did
+    return kept if lost or len(kept) < len(statements) else None
+
+
+def _is_restricted(statement: Statement, sentence: Sentence) -> bool:
+    """Whether a word that restricts it stands right before it, and not in it."""
+    start = min((word.start for word in statement.words if word.end > word.start), default=0) - sentence.span.start
+    before = _restricting().search(sentence.text, max(0, start - _REACH), start)
+    return before is not None and not sentence.text[before.end() : start].strip()
+
+
+_REACH = 24
 
 
 def _may_lose(text: str, statements: Sequence[Statement]) -> bool:
