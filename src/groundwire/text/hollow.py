@@ -22,6 +22,7 @@ from groundwire.types import Sentence
 _VERBS = frozenset("VbhdMBE")
 _SPEAKERS = frozenset({"i", "we", "me", "us"})
 _SUBJECT = frozenset("pSDJNP#'R")
+_FEWEST = 2
 _GOES_ON = frozenset("NPJD#pSRVBbhMd")
 
 
@@ -73,7 +74,9 @@ def _is_told(token: Token, sentence: Sentence, statements: Sequence[Statement]) 
 def is_cut_short(statement: Statement, sentence: Sentence, statements: Sequence[Statement]) -> bool:
     """Whether its last word is followed by one that belongs to it: "by the time Dorsch | failed", "as far | as"."""
     words = [word for word in statement.words if word.end > word.start]
-    if len(words) < len(statement.words) or len(words) < 2:
+    if len(statement.words) < _FEWEST:
+        return False
+    if len(words) < len(statement.words):
         return _ends_with_participle(statement, sentence)
     starts = [word.start - sentence.span.start for word in words]
     tokens = share_tags(sentence.text)[0]
