@@ -110,5 +110,21 @@ def test_since_when_goes_with_the_claim(text: str, told: str):
     assert claim.endswith(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What you coach, twice a week, is the under-12s.", ["What you coach, twice a week, is the under-12s."]),
+        ("What you need is rest.", ["You need rest"]),
+        (
+            "Uncles you have four; nor do you lack cousins.",
+            ["You have four uncles", "Uncles you have four; nor do you lack cousins."],
+        ),
+        ("Nor does she smoke.", ["Nor does she smoke."]),
+    ],
+)
+def test_what_names_a_thing_or_turns_its_verb_round_is_not_said_of_the_user(text: str, found: list[str]):
+    assert claims(text) == found
+
+
 def test_a_reason_with_a_verb_of_its_own_is_no_time():
     assert claims("Since you're based in Denver, you ski.") == ["You're based in Denver", "You ski"]

@@ -33,6 +33,8 @@ _CERTAIN = 0.8
 _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_OVERRULING = 0.8
+"""So sure all passages together have to be of something else than one of them is in doubt about."""
 MOST_PASSAGES = 3
 LEFT_OPEN = frozenset({"model_undecided", "not_mentioned"})
 """Reasons of a finding in which the model settles nothing."""
@@ -192,12 +194,17 @@ def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tu
     yield from settled
     more = consultant.weigh_evidence(list(rest.values())) if rest else []
     found = {i: (*first[i], *scores) for i, scores in zip(rest, more, strict=True)}
-    open_ones = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_open(scores)}
-    if open_ones:
-        asked = [(query.claim, (Passage(TOGETHER, query.together),)) for query in open_ones.values()]
-        for i, (joint,) in zip(open_ones, consultant.weigh_evidence(asked), strict=True):
+    doubtful = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_doubtful(scores)}
+    if doubtful:
+        asked = [(query.claim, (Passage(TOGETHER, query.together),)) for query in doubtful.values()]
+        for i, (joint,) in zip(doubtful, consultant.weigh_evidence(asked), strict=True):
             found[i] = _bring_together(queries[i], found[i], joint)
     yield from found.items()
+
+
+def _is_doubtful(scores: Sequence[PassageScores]) -> bool:
+    """Nothing is settled by one passage alone: all that is known may say more, or something else."""
+    return _is_open(scores) or max(score.clearness for score in scores) < _SETTLED
 
 
 def _is_open(scores: Sequence[PassageScores]) -> bool:
@@ -209,9 +216,18 @@ def _bring_together(query: Query, scores: tuple[PassageScores, ...], joint: Pass
     verdict = joint.scores.verdict
     support = joint.scores.supported
     objected = verdict is Verdict.SUPPORTED and withhold(query.claim, joint.passage, support) is not None
-    if verdict is Verdict.INSUFFICIENT or objected:
+    if objected:
         return scores
-    nearest = max(scores, key=lambda score: score.scores.of(verdict)).passage
+    if not _is_open(scores):
+        told = {score.scores.verdict for score in scores} - {Verdict.INSUFFICIENT}
+        if told == {verdict} or joint.scores.of(verdict) < _OVERRULING:
+            return scores
+        scores = tuple(score for score in scores if score.scores.verdict is Verdict.INSUFFICIENT)
+        if verdict is Verdict.INSUFFICIENT:
+            return (attribute(query.claim, joint, query.joined, query.passages[0]), *scores)
+    if verdict is Verdict.INSUFFICIENT:
+        return scores
+    nearest = max(scores, key=lambda s: s.scores.of(verdict)).passage if scores else query.passages[0]
     told = attribute(query.claim, joint, query.joined, nearest)
     return (told, *(score for score in scores if score.passage.id != told.passage.id))
 

@@ -106,6 +106,8 @@ def stays_silent(sentence: Sentence) -> bool:
     words = _find_subject(sentence)
     if not words or any(token.tag == "M" for token in words):
         return False
+    if words[0].low == "you" and len(words) <= _FEW_WORDS:
+        return False  # "you already know"
     for at in range(1, len(words)):
         token, after = words[at], words[at + 1].tag if at + 1 < len(words) else "."
         if words[at - 1].tag == "t":

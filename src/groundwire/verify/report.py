@@ -27,6 +27,7 @@ from groundwire.judge.reconsidering import is_final, reconsider
 from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
+from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.types import (
     Action,
@@ -290,7 +291,8 @@ class GroundCheckVerifier:
         decisive = weighed[0]
         verdict, standing = decisive.verdict, decisive.standing
         confidence = min(w.confidence for w in weighed) if verdict is Verdict.SUPPORTED else decisive.confidence
-        if read.claim.hedged and verdict is not Verdict.REFUTED:
+        supposed = read.proposition is UNREAD and verdict is Verdict.SUPPORTED  # "you may keep it", and so it is
+        if read.claim.hedged and verdict is not Verdict.REFUTED and not supposed:
             verdict, standing = Verdict.INSUFFICIENT, Standing.HEDGED
         action = decide_action(
             verdict, confidence, branch_count, mode,
