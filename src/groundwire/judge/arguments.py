@@ -6,14 +6,17 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from groundwire.judge.arithmetic import relate_amounts
 from groundwire.judge.figures import read_figure
 from groundwire.judge.shares import opens_with_share, reckon_part
 from groundwire.judge.slots import relate_values
 from groundwire.text.calendar import small_number
 from groundwire.text.occasions import Occasion, read_occasion, relate_occasions
 from groundwire.text.propositions import Argument
+from groundwire.text.quantities import Quantity, read_quantity
 from groundwire.text.thesaurus import is_carried
 from groundwire.text.values import Relation, compare
+from groundwire.types import Verdict
 
 PLACES = frozenset({"in", "at", "on", "near", "from", "to", "into", "within", "inside"})
 _OPENINGS, _CLOSINGS = ("from", "since", "starting"), ("to", "until", "till")
@@ -28,6 +31,8 @@ _PARTITIVE = re.compile(
 def relate_arguments(left: Argument, right: Argument) -> Relation:
     if left.role == right.role == "at" and (hour := _relate_hours(left.text, right.text)) is not None:
         return hour
+    if left.role in _BOUNDING and (bounded := _relate_bound(left, right)) is not None:
+        return bounded
     if (part := _PARTITIVE.match(right.text)) is not None and _PARTITIVE.match(left.text) is None:
         right = right._replace(text=f"{part['count']} {part['things']}", lemmas=right.lemmas[:1] + right.lemmas[2:])
     relation = relate_values(left.text, right.text)
@@ -43,6 +48,30 @@ def relate_arguments(left: Argument, right: Argument) -> Relation:
     if relation is Relation.DIFFERENT and comparable and covers(left.lemmas, frozenset(right.lemmas)):
         return Relation.GENERALISES
     return relation
+
+
+_BOUNDING = frozenset({"under", "over", "above", "below", "within"})
+
+
+def _relate_bound(left: Argument, right: Argument) -> Relation | None:
+    """ "Under an hour" is what 50 minutes are, and not what 70 are."""
+    mine = _read_amount(left.role, left.text)
+    theirs = _read_amount(right.role if right.role in _BOUNDING else "", right.text)
+    if mine is None or theirs is None or mine.unit.dimension != theirs.unit.dimension:
+        return None
+    verdict = relate_amounts(mine, theirs)
+    if verdict is Verdict.REFUTED:
+        return Relation.DIFFERENT
+    return Relation.GENERALISES if verdict is Verdict.SUPPORTED else Relation.OVERLAPS
+
+
+def _read_amount(role: str, text: str) -> Quantity | None:
+    """An amount with its bound; the article of "an hour" is no part of an argument."""
+    for words in (text, f"an {text}"):
+        found = read_quantity(f"{role} {words}".strip().lower())
+        if found is not None and not found[1].strip():
+            return found[0]
+    return None
 
 
 def _relate_part(left: str, right: str) -> Relation:

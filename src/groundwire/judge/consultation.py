@@ -15,14 +15,14 @@ from groundwire.judge.joint import TOGETHER, attribute, join_texts
 from groundwire.judge.mismatch import find_mismatch
 from groundwire.judge.objections import find_objection, says_so, withhold
 from groundwire.judge.parts import Part
-from groundwire.judge.people import is_person, is_relative
+from groundwire.judge.people import is_person, is_relative, is_user
 from groundwire.judge.reckoning import find_exact
 from groundwire.judge.reprieves import find_reprieve
 from groundwire.judge.windows import weigh
 from groundwire.text.likeness import is_one_edit
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import ReadClaim, ReadPassage
-from groundwire.text.subjects import USER, name_written
+from groundwire.text.subjects import USER, is_relation, name_written
 from groundwire.text.tagging import share_tags
 from groundwire.text.values import Relation, compare
 from groundwire.types import Claim, Passage, Span, Verdict
@@ -33,6 +33,8 @@ _CERTAIN = 0.8
 _SILENT = 0.8
 """A passage that says nothing of the claim this surely is not worth quoting."""
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_OVERRULING = 0.8
+"""So sure all passages together have to be of something else than one of them is in doubt about."""
 MOST_PASSAGES = 3
 LEFT_OPEN = frozenset({"model_undecided", "not_mentioned"})
 """Reasons of a finding in which the model settles nothing."""
@@ -81,7 +83,11 @@ def is_of_another(claim: ReadClaim, passage: ReadPassage, aliases: Aliases) -> b
     others = [statement.proposition for statement in passage.reading.statements]
     if not others or not (is_person(mine) or is_relative(mine)) or _is_named_in(_called(mine), passage.passage.text):
         return False
+    if is_user(mine) and (_SPEAKER.search(passage.passage.text) or any(_is_met(other, claim) for other in others)):
+        return False
     if mine.subject == USER and (any(map(_touches_user, others)) or _is_for_anyone(mine, others)):
+        return False
+    if is_relative(mine) and any(is_user(other) and _names_somebody(other) for other in others):
         return False
     return all(
         (is_person(other) or (is_relative(other) and not _is_named_in(_called(other), claim.claim.text)))
@@ -100,6 +106,21 @@ def _is_for_anyone(mine: Proposition, others: Sequence[Proposition]) -> bool:
 def _touches_user(said: Proposition) -> bool:
     """ "Penicillin gives me a rash", "Pia borrowed my drill": something is done to the user, or to what is theirs."""
     return any(name_written(a.text).startswith(USER) for a in said.arguments if not a.is_time)
+
+
+_SPEAKER = re.compile(r"\b(?:I|[Mm]e|[Mm]ine|[Mm]yself|[Ww]e|us|ours|[Tt]he [Uu]ser)\b(?!['’]s )")
+"""Words for the user, and not for what is theirs: "My roommate is asleep when I come home"."""
+
+
+def _is_met(other: Proposition, claim: ReadClaim) -> bool:
+    """Told of the user and somebody, or of somebody whom the claim names: "you'll find Joris on Thursdays"."""
+    return is_user(other) or (is_person(other) and _is_named_in(_called(other), claim.claim.text))
+
+
+def _names_somebody(said: Proposition) -> bool:
+    """ "I kept it from my parents" may well tell of the mother."""
+    words = [word for a in said.arguments for word in a.lemmas]
+    return any(is_relation(word) for word in words) or any(a.is_name and not a.is_time for a in said.arguments)
 
 
 def _called(proposition: Proposition) -> str:
@@ -128,7 +149,11 @@ def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=4096)
 def _name_words(subject: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in _NAME.findall(subject)) or frozenset((subject.casefold(),))
+    words = frozenset(word.casefold() for word in _NAME.findall(subject)) or frozenset((subject.casefold(),))
+    return words - _TITLES or words
+
+
+_TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "professor"})
 
 
 def _is_variant(word: str, held: frozenset[str], openings: frozenset[str]) -> bool:
@@ -169,12 +194,17 @@ def consult(consultant: Consultant, queries: Mapping[int, Query]) -> Iterator[tu
     yield from settled
     more = consultant.weigh_evidence(list(rest.values())) if rest else []
     found = {i: (*first[i], *scores) for i, scores in zip(rest, more, strict=True)}
-    open_ones = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_open(scores)}
-    if open_ones:
-        asked = [(query.claim, (Passage(TOGETHER, query.together),)) for query in open_ones.values()]
-        for i, (joint,) in zip(open_ones, consultant.weigh_evidence(asked), strict=True):
+    doubtful = {i: queries[i] for i, scores in found.items() if queries[i].together and scores and _is_doubtful(scores)}
+    if doubtful:
+        asked = [(query.claim, (Passage(TOGETHER, query.together),)) for query in doubtful.values()]
+        for i, (joint,) in zip(doubtful, consultant.weigh_evidence(asked), strict=True):
             found[i] = _bring_together(queries[i], found[i], joint)
     yield from found.items()
+
+
+def _is_doubtful(scores: Sequence[PassageScores]) -> bool:
+    """Nothing is settled by one passage alone: all that is known may say more, or something else."""
+    return _is_open(scores) or max(score.clearness for score in scores) < _SETTLED
 
 
 def _is_open(scores: Sequence[PassageScores]) -> bool:
@@ -186,9 +216,18 @@ def _bring_together(query: Query, scores: tuple[PassageScores, ...], joint: Pass
     verdict = joint.scores.verdict
     support = joint.scores.supported
     objected = verdict is Verdict.SUPPORTED and withhold(query.claim, joint.passage, support) is not None
-    if verdict is Verdict.INSUFFICIENT or objected:
+    if objected:
         return scores
-    nearest = max(scores, key=lambda score: score.scores.of(verdict)).passage
+    if not _is_open(scores):
+        told = {score.scores.verdict for score in scores} - {Verdict.INSUFFICIENT}
+        if told == {verdict} or joint.scores.of(verdict) < _OVERRULING:
+            return scores
+        scores = tuple(score for score in scores if score.scores.verdict is Verdict.INSUFFICIENT)
+        if verdict is Verdict.INSUFFICIENT:
+            return (attribute(query.claim, joint, query.joined, query.passages[0]), *scores)
+    if verdict is Verdict.INSUFFICIENT:
+        return scores
+    nearest = max(scores, key=lambda s: s.scores.of(verdict)).passage if scores else query.passages[0]
     told = attribute(query.claim, joint, query.joined, nearest)
     return (told, *(score for score in scores if score.passage.id != told.passage.id))
 

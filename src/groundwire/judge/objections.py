@@ -28,11 +28,12 @@ from groundwire.judge.entailment import compare_propositions, exchanges_objects,
 from groundwire.judge.events import find_times_apart, happens_once, tells_same_event
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention, find_other_owner, find_relative
+from groundwire.judge.kin import find_other_rank
 from groundwire.judge.kinds import is_of_another_kind
 from groundwire.judge.omissions import find_unmentioned
 from groundwire.judge.pairings import FEWEST_PAIRED, find_mispaired
 from groundwire.judge.people import is_told_of_another
-from groundwire.judge.possibility import find_possibility
+from groundwire.judge.possibility import find_mere_leave, find_possibility
 from groundwire.judge.prospects import find_prospect, find_prospect_of
 from groundwire.judge.reckoning import find_untold_time
 from groundwire.judge.roles import find_exchange_of_sides
@@ -80,6 +81,8 @@ def find_denial(claim: str, passage: Passage) -> Finding | None:
         or _find_mispaired(claim, passage)
         or find_mere_mention(claim, passage)
         or find_relative(claim, passage)
+        or find_other_rank(claim, passage)
+        or find_mere_leave(claim, passage)
     )
 
 
@@ -131,6 +134,7 @@ def find_small_words_in(claim: ReadClaim, passage: Passage) -> Finding | None:
         or find_scope(text, passage)
         or _find_mispaired(text, passage)
         or find_exchange_of_sides(text, passage)
+        or find_other_rank(text, passage)
     )
 
 

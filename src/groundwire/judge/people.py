@@ -6,7 +6,7 @@ What one of them has or does says nothing of another, be they named in one breat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import covers
@@ -15,6 +15,7 @@ from groundwire.judge.entailment import compare_propositions
 from groundwire.text import lexicon
 from groundwire.text.propositions import Proposition
 from groundwire.text.subjects import USER, is_relation, names_person
+from groundwire.text.tables import read_table
 from groundwire.types import Verdict
 
 
@@ -29,14 +30,46 @@ def is_person(proposition: Proposition) -> bool:
     if proposition.subject == USER:
         return True
     words = proposition.subject_lemmas
-    return bool(words) and proposition.names.issuperset(words) and not (len(words) == 1 and _is_common(words[0]))
+    return bool(words) and proposition.names.issuperset(words) and not _is_thing(words)
+
+
+def is_user(proposition: Proposition) -> bool:
+    """About the user, alone or with somebody: "my wife and I"."""
+    if proposition.subject == USER:
+        return True
+    members = proposition.subject.split(" and ")
+    return len(members) > 1 and any(member.lower() in _SPEAKING for member in members)
+
+
+_SPEAKING = frozenset({"i", "me", "you", "we", "the user", USER})
 
 
 @lru_cache(maxsize=4096)
+def _is_thing(words: tuple[str, ...]) -> bool:
+    """Words with a capital that call nobody: what begins a sentence ("Money", "People"), "Camp Willow"."""
+    if words[0] in _GREETINGS or words[0] in _given():
+        return words[0] in _GREETINGS
+    common = sum(map(_is_common, words))
+    return common == len(words) or (common == len(words) - 1 >= _LONG_NAME and _is_common(words[-1]))
+
+
+_GREETINGS = frozenset({"hi", "hello", "hey"})
+_LONG_NAME = 2
+
+
 def _is_common(word: str) -> bool:
-    """A word that begins a sentence with a capital and is no name for all that: "People", "Communism"."""
-    tags = [tag for tag, _ in lexicon.readings(word)] if lexicon.is_known(word) else []
-    return ("NNS" in tags and "NNP" not in tags) or word.endswith("ism") or word in ("hi", "hello", "hey")
+    if word.endswith("ism"):
+        return True
+    tags = [tag for tag, _ in lexicon.readings(word)]
+    if not lexicon.is_known(word):
+        return tags == ["NNS"] and lexicon.is_known(lexicon.noun_lemma(word))
+    return "NNP" not in tags or tags[0] in ("NN", "NNS")
+
+
+@cache
+def _given() -> frozenset[str]:
+    """Words that somebody can be called as well: "Grace", "Mark"."""
+    return frozenset(read_table("aliases")["names"]["given"])
 
 
 def is_told_of_another(mine: Proposition, others: Sequence[Proposition]) -> str | None:

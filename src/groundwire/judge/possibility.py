@@ -41,8 +41,28 @@ def find_possibility(claim: str, passage: Passage) -> Finding | None:
     return None
 
 
-def _leaves_open(claim: str, said: list[Proposition], sentence: str) -> bool:
-    for modal in _POSSIBLE.finditer(sentence):
+_LEAVE = re.compile(
+    r"\b(?:allowed|permitted|entitled|authori[sz]ed|eligible|free|welcome|licen[cs]ed) to\b(?! the\b)", re.IGNORECASE
+)
+_GIVES_LEAVE = re.compile(
+    r"\b(?:may|can|could|might|allow\w*|permit\w*|permission|entitled|right|free|welcome|able|eligible|leave|ok|okay)\b",
+    re.IGNORECASE,
+)
+
+
+def find_mere_leave(claim: str, passage: Passage) -> Finding | None:
+    """ "I am allowed to keep dogs" does not say that the speaker keeps any."""
+    if _LEAVE.search(passage.text) is None or _GIVES_LEAVE.search(claim) is not None:
+        return None
+    carrying = find_carrying(claim, passage.text)
+    said = [read.proposition for read in read_text(claim).claims] if carrying else []
+    if said and all(_leaves_open(claim, said, sentence, _LEAVE) for sentence in carrying):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "only_possible", passage.id)
+    return None
+
+
+def _leaves_open(claim: str, said: list[Proposition], sentence: str, possible: re.Pattern[str] = _POSSIBLE) -> bool:
+    for modal in possible.finditer(sentence):
         before, behind = sentence[: modal.start()], _NEXT_CLAUSE.split(sentence[modal.end() :], maxsplit=1)[0]
         words = [lexicon.verb_lemma(word) or word for word in (w.lower() for w in WORD.findall(behind))]
         verb = next((word for word in words if word not in _HELPING and not word.endswith("ly")), "")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
+from groundwire.judge.carrying import content_of
 from groundwire.judge.consultation import as_finding, is_decided, is_exact_amount
 from groundwire.judge.decision import PassageScores
 from groundwire.judge.findings import Finding
@@ -19,8 +20,9 @@ from groundwire.judge.parts import Part
 from groundwire.text import lexicon
 from groundwire.types import Claim, Memory, Passage, Span, Verdict
 
-_LEAST = {Verdict.SUPPORTED: 0.3}
+_LEAST = {Verdict.SUPPORTED: 0.3, Verdict.REFUTED: 0.1}
 """Below this probability a verdict of rules gives way to the model's."""
+_COMPARED = frozenset({"other_value", "opposite", "opposite_word", "words_denied"})
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
 _PERSONS = {"i": "0", "me": "0", "you": "0", "my": "1", "your": "1", "mine": "1", "yours": "1"}
 _SKIPPED = frozenset({"a", "an", "the", "now", "currently"})
@@ -57,7 +59,7 @@ def reconsider(
             found.append(part)
             continue
         tell = partial(as_finding, part=part, claim=claim, text=text, sentence=sentence)
-        findings = tuple(_turn(f, by_id, tell) for f in part.findings)
+        findings = tuple(_turn(f, by_id, tell, claim.text) for f in part.findings)
         found.append(replace(part, findings=findings))
     return tuple(found)
 
@@ -71,11 +73,36 @@ def _verdict_of(part: Part) -> Verdict | None:
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _turn(finding: Finding, by_id: Mapping[str, PassageScores], tell: Callable[[PassageScores], Finding]) -> Finding:
+def _turn(
+    finding: Finding, by_id: Mapping[str, PassageScores], tell: Callable[[PassageScores], Finding], claim: str
+) -> Finding:
     score = by_id.get(finding.passage_id)
     if finding.verdict is Verdict.INSUFFICIENT or score is None:
         return finding
-    return finding if score.scores.of(finding.verdict) >= _LEAST[finding.verdict] else tell(score)
+    if score.scores.of(finding.verdict) >= _LEAST[finding.verdict]:
+        return finding
+    said = tell(score)
+    return finding if finding.verdict is Verdict.REFUTED and not _gives_way(finding, said, claim, score) else said
+
+
+def _gives_way(finding: Finding, said: Finding, claim: str, score: PassageScores) -> bool:
+    """Whether a refutation by rules is one that a model may know better.
+
+    Not where the same is said of somebody else, where names are exchanged or every word is denied, and where a rule
+    withholds what the model would say instead.
+    """
+    if finding.reason not in _COMPARED or said.verdict is not score.scores.verdict:
+        return False
+    if finding.reason == "other_value":
+        return said.verdict is Verdict.INSUFFICIENT and not _are_alike(finding.claim_value, finding.evidence_value)
+    return not content_of(claim) <= content_of(score.passage.text)
+
+
+def _are_alike(mine: str, theirs: str) -> bool:
+    """Two names or two figures, of which one stands in the place of the other; not "four" and "11 am"."""
+    return (mine[:1].isupper() and theirs[:1].isupper()) or (
+        any(map(str.isdigit, mine)) and any(map(str.isdigit, theirs))
+    )
 
 
 def restates(claim: str, evidence: str) -> bool:

@@ -35,7 +35,9 @@ def read_front(clause: Clause, tokens: list[Token], focus: list[Token]) -> Front
     start, end = clause.start, clause.subjects[0].start - len(focus)
     if start >= end:
         return None
-    while start < end and (tokens[start].tag in ',;:-"C' or (tokens[start].tag == "U" and not _opens(tokens, start))):
+    while start < end and (
+        tokens[start].tag in ',;:-"C' or (tokens[start].tag == "U" and not _opens(clause, tokens, start))
+    ):
         start += 1
     if start >= end or clause.subjects[0].tokens is not tokens:
         return None
@@ -55,9 +57,14 @@ def read_front(clause: Clause, tokens: list[Token], focus: list[Token]) -> Front
     return Front(Span(tokens[start].start, tokens[end - 1].end), tuple(told), tuple(adverbs))
 
 
-def _opens(tokens: list[Token], start: int) -> bool:
+_SINCE = frozenset({"since", "after", "before", "until", "till"})
+
+
+def _opens(clause: Clause, tokens: list[Token], start: int) -> bool:
     """ "Because of the strike", "once a year": no conjunction."""
     after = tokens[start + 1].low if start + 1 < len(tokens) else ""
+    if not start and tokens[start].low in _SINCE and any(phrase.start == start + 1 for _, phrase in clause.openings):
+        return True  # "since your operation"
     return after == "of" or (tokens[start].low == "once" and after in ("a", "an", "every", "per"))
 
 
@@ -73,6 +80,8 @@ def _limits(clause: Clause, tokens: list[Token], begin: int, end: int) -> bool:
     inside = [(how, phrase) for how, phrase in clause.openings if begin <= phrase.start < end]
     if inside:
         how, phrase = inside[0]
+        if not begin and first.low in _SINCE and phrase.start == begin + 1:
+            return True
         if how in _words("dating") and phrase.first_token.low == "that":
             return True
         if how:

@@ -21,6 +21,7 @@ from groundwire.text.assertion import (
     may_be_hedged,
     measure_pleasantry,
     permits,
+    recommends,
     suggests,
 )
 from groundwire.text.bounds import with_bounds
@@ -37,7 +38,7 @@ from groundwire.text.propositions import UNREAD, Proposition, build_proposition
 from groundwire.text.sentences import split_sentences
 from groundwire.text.statements import Statement, read_reminder
 from groundwire.text.subjects import USER, Discourse, render
-from groundwire.text.unread import cites, find_unread, is_stated, may_state
+from groundwire.text.unread import cites, find_unread, is_stated, may_state, stays_silent, supposes
 from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
 
@@ -200,8 +201,12 @@ def _read_sentence(sentence: Sentence, discourse: Discourse, catalogue: Catalogu
     if not _has_room(sentence, told):
         return found
     unread = [span for span in find_unread(sentence) if not any(_meet(span, t) for t in told)]
-    if not asserted and not unread and not hedges and may_state(sentence):
+    silent = stays_silent(sentence) and not any(map(recommends, statements))
+    if not asserted and not unread and not hedges and (may_state(sentence) or silent):
         return [*found, _unread_claim(sentence)]
+    if not asserted and not unread and supposes(sentence):
+        supposed = _unread_claim(sentence)
+        return [*found, replace(supposed, claim=replace(supposed.claim, hedged=True))]
     return [*found, *(_unread_claim(sentence, span) for span in unread)]
 
 

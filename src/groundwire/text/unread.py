@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from groundwire.text import lexicon
+from groundwire.text.tables import read_table
 from groundwire.text.tagging import share_tags
 from groundwire.text.tokens import Token
 from groundwire.types import Sentence, SentenceKind, Span
@@ -97,6 +99,74 @@ def may_state(sentence: Sentence) -> bool:
         if behind and (_can_be(token.low, "VB") or _can_be(token.lemma, "VB")):
             return letters[at + 1] not in ".,"
     return False
+
+
+def stays_silent(sentence: Sentence) -> bool:
+    """ "Everyone scrolls at dinner.", "Prosper is your husband.": no order, no chat, and nothing was read of it."""
+    words = _find_subject(sentence)
+    if not words or any(token.tag == "M" for token in words):
+        return False
+    if words[0].low == "you" and len(words) <= _FEW_WORDS:
+        return False  # "you already know"
+    for at in range(1, len(words)):
+        token, after = words[at], words[at + 1].tag if at + 1 < len(words) else "."
+        if words[at - 1].tag == "t":
+            continue
+        if token.tag in "Vbhd" or (token.tag in "NRJE" and _is_likely_verb(token.low, after)):
+            return True
+    return False
+
+
+def _is_likely_verb(word: str, after: str) -> bool:
+    """Something stands behind it that no noun has there, and it is a verb in the dictionary or by its ending."""
+    if lexicon.readings(word)[0][0].startswith("VB"):
+        return after != "."
+    return after in "DSpPI#J" and (_can_be(word, "VB") or (word.endswith("ed") and after in "DSp"))
+
+
+def supposes(sentence: Sentence) -> bool:
+    """ "The bike would be better for your health.": nobody vouches for it, and it can be wrong all the same."""
+    words = _find_subject(sentence, opened=True)
+    at = next((i for i, token in enumerate(words) if token.tag == "M"), 0)
+    if at and words[at - 1].low == "you" and words[at].low in ("could", "might"):
+        return False  # an idea
+    return at > 0 and words[at - 1].low not in _CHATTING
+
+
+def _find_subject(sentence: Sentence, *, opened: bool = False) -> list[Token]:
+    """The words of a statement that begins with whom or what it is about; nothing of chat, orders and talk.
+
+    `opened` is whether it may begin with when or where that is: "in 1970, a girl could not…".
+    """
+    text = sentence.text
+    if not text.rstrip(_CLOSING).endswith(".") or sentence.kind is SentenceKind.HEADING or len(text) > _LONGEST:
+        return []
+    tokens, letters = share_tags(text)
+    tokens = [token for token in tokens if token.tag not in ".,"]
+    if len(tokens) < _FEWEST or tokens[0].low in _CHATTING or '"' in letters:
+        return []
+    if not _of_records().isdisjoint(token.low for token in tokens[:_OPENING]):
+        return []
+    if tokens[0].low == "there" and any(token.low == "time" for token in tokens):
+        return []  # "there's still time to…" is a kind word
+    named = (
+        (opened and letters[0] in "IG#")
+        or letters[0] in "DSPp"
+        or (letters[0] in "NB" and re.match(r"[NPB]+[bh]|[NP]+M", letters) is not None)
+    )
+    return tokens if named else []
+
+
+_OPENING = 4
+
+
+@cache
+def _of_records() -> frozenset[str]:
+    """Words by which an answer begins to speak of what it knows, and of what disagrees in it."""
+    return frozenset(read_table("grammar")["unread"]["records"])
+
+
+_CHATTING = frozenset({"i", "we", "it", "this", "that", "these", "those", "let", "no", "any", "all", "what", "here"})
 
 
 def _states(tokens: list[Token], letters: str) -> bool:

@@ -7,9 +7,12 @@ better claim than such a piece. So it is where what stands in front of the sente
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from groundwire.text.clefts import Role
 from groundwire.text.function_words import embedding_verbs
+from groundwire.text.hollow import is_cut_short, is_dated_by_clause, is_hollow
 from groundwire.text.statements import Statement
 from groundwire.text.tagging import share_tags
 from groundwire.text.tokens import Token
@@ -24,7 +27,15 @@ def find_pieces(sentence: Sentence, statements: Sequence[Statement]) -> list[Sta
     """The statements that are no sentences: without a subject or an end, or of nothing but a pronoun that asks."""
     told = [s for s in statements if not (s.order or s.fragment or s.quoted)]
     rootless = any(s.subject for s in told)
-    return [s for s in told if _is_piece(s, sentence, rootless=rootless)]
+    return [
+        s
+        for s in told
+        if _is_piece(s, sentence, rootless=rootless)
+        or _is_bare(s, told)
+        or is_hollow(s, sentence, statements)
+        or is_cut_short(s, sentence, statements)
+        or is_dated_by_clause(s, sentence)
+    ]
 
 
 def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bool:
@@ -34,7 +45,12 @@ def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bo
         return False
     first, last = words[0], words[-1]
     if not statement.subject:
-        return rootless and first.tag in _VERBS and first.start > sentence.span.start
+        inside = first.tag in _VERBS and first.start > sentence.span.start
+        return inside and (rootless or _has_subject_before(first, sentence))
+    if len(words) > 1 and words[1].tag == "G" and _is_after_all(words[1], sentence):
+        return True
+    if last.text == "There":
+        return True
     if len(statement.subject) == 1 and first.low in _OBLIQUE and first.tag == "p":
         return True
     thing = statement.object
@@ -44,6 +60,34 @@ def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bo
     compared = any(word.low in ("than", "as") for word in words)  # "older than I am"
     alone = last.tag == "b" and last.low != "been" and not compared
     return ends or (alone and not statement.front and not statement.openings)
+
+
+def _is_bare(statement: Statement, told: Sequence[Statement]) -> bool:
+    """ "You're the one" (who does), "there is not fresh", "once opened": what makes it a sentence is told elsewhere."""
+    words, thing = statement.words, statement.object
+    if words[0].low == "there":
+        return thing is not None and thing.letters == "J"
+    if len(words) == 2 and words[0].low == "once" and words[1].tag in "EV":
+        return len(told) > 1
+    pointed = thing is not None and [word.low for word in thing.words()] == ["the", "one"] and words[-1].low == "one"
+    return pointed and any(other.role is Role.RELATIVE for other in told)
+
+
+_ORDERING = re.compile(r"\b(?:after|before|since|until|without|instead of|rather than) $", re.IGNORECASE)
+
+
+def _is_after_all(gerund: Token, sentence: Sentence) -> bool:
+    """ "After getting your degree": what came after it, or was without it, says so."""
+    at = gerund.start - sentence.span.start
+    return gerund.end > gerund.start and _ORDERING.search(sentence.text, max(0, at - 16), at) is not None
+
+
+def _has_subject_before(verb: Token, sentence: Sentence) -> bool:
+    """ "All who signed up came": what the verb is said of stands before it, and was taken for something else."""
+    tokens, letters = share_tags(sentence.text)
+    at = next((i for i, token in enumerate(tokens) if token.start + sentence.span.start >= verb.start), 0)
+    begin = max(letters.rfind(mark, 0, at) for mark in ",;:-") + 1
+    return bool(set(letters[begin:at]) & set("NPpD"))
 
 
 def loses_front(sentence: Sentence, statements: Sequence[Statement]) -> bool:

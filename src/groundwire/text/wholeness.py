@@ -35,8 +35,9 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return None
     if any(s.order or s.fragment or s.quoted or is_talk(s) for s in statements):
         return None
-    if _INVERTED.match(sentence.text) is not None:
-        return []
+    if (inverted := _INVERTED.search(sentence.text)) is not None:
+        start = sentence.span.start + inverted.start()
+        return [s for s in statements if s.span.end <= start]
     if (condition := _conditions().search(sentence.text)) is not None:
         start = sentence.span.start + condition.start()
         return [s for s in statements if s.span.end <= start and not suggests(s)]
@@ -47,7 +48,22 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
     kept = [s for s in statements if not s.adrift and not any(s is piece for piece in pieces)]
     if _is_rule(sentence, statements):
         return []
-    return kept if lost or len(kept) < len(statements) or _loses_words(sentence, statements) else None
+    if _NAMING.match(sentence.text) is not None and len(kept) < len(statements):
+        return []  # "what you coach, twice a week, is the team": nothing of it is said of you
+    if _loses_words(sentence, statements):
+        return [s for s in kept if not _is_restricted(s, sentence)]  # "hardly anyone came" is not that anyone did
+    return kept if lost or len(kept) < len(statements) else None
+
+
+def _is_restricted(statement: Statement, sentence: Sentence) -> bool:
+    """Whether a word that restricts it stands right before it, and not in it."""
+    start = min((word.start for word in statement.words if word.end > word.start), default=0) - sentence.span.start
+    before = _restricting().search(sentence.text, max(0, start - _REACH), start)
+    return before is not None and not sentence.text[before.end() : start].strip()
+
+
+_REACH = 24
+_NAMING = re.compile(r"(?:What|Whom?|Where|Which)\b", re.IGNORECASE)
 
 
 def _may_lose(text: str, statements: Sequence[Statement]) -> bool:
@@ -102,7 +118,8 @@ def _loses(
 
 
 _INVERTED = re.compile(
-    r"\W*(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner|not once|nor|neither|so \w+"
+    r"(?:^\W*|[,;] (?:and |but )?)(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner"
+    r"|not once|nor|neither|so \w+"
     r"|only (?:then|later|now|recently|afterwards)|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
     r"|only (?:on|in|at|by|with|after|when|if|then|once|during|through|from) [\w ]{1,40}?)"
     r" (?:do|does|did|have|has|had|is|are|was|were|can|could|may|might|must|will|would|shall|should)"

@@ -27,6 +27,7 @@ from groundwire.judge.reconsidering import is_final, reconsider
 from groundwire.judge.rules import RULES, find_parts
 from groundwire.settings import Settings
 from groundwire.text.catalogue import load_catalogue
+from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim, Reading, read_text
 from groundwire.types import (
     Action,
@@ -60,12 +61,12 @@ from groundwire.verify.summary import (
 )
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
 from groundwire.verify.weighing import Weighed
-from groundwire.verify.whole import apply_sentences, ask_sentences
+from groundwire.verify.whole import apply_sentences, as_written, ask_sentences
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
 _MOST_CONSULTED = 64
-_CLAIMS_KEPT = 64
+_CLAIMS_KEPT, _MOST_SHOWN = 64, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,8 @@ class GroundCheckVerifier:
         if self._consultant is None:
             return mark_faults(case.claims, found, case.reading.text, near), None
         merged, text = list(found), case.reading.text
-        sentences = ask_sentences(text, case.claims, queries)
+        around = [p.passage for p in case.index.passages[:_MOST_SHOWN]]
+        sentences = ask_sentences(text, case.claims, queries, around)
         told: dict[int, tuple[PassageScores, ...]] = {}
         try:
             for i, scores in consult(self._consultant, {**queries, **sentences}):
@@ -234,7 +236,8 @@ class GroundCheckVerifier:
 
     def _query(self, case: _Case, read: ReadClaim, parts: Sequence[Part]) -> Query:
         spoken = [f.passage_id for part in parts for f in part.findings if f.verdict is not Verdict.INSUFFICIENT]
-        text = read.claim.text
+        alone = sum(other.sentence == read.sentence for other in case.claims) == 1
+        text = as_written(read, case.reading.text) if alone else read.claim.text
         if all(map(is_decided, parts)):  # asked for second thoughts alone
             held = [p.passage for p in case.index.passages if p.passage.id in spoken]
             return Query(text, rank_passages(text, held, spoken)[:1])
@@ -290,7 +293,8 @@ class GroundCheckVerifier:
         decisive = weighed[0]
         verdict, standing = decisive.verdict, decisive.standing
         confidence = min(w.confidence for w in weighed) if verdict is Verdict.SUPPORTED else decisive.confidence
-        if read.claim.hedged and verdict is not Verdict.REFUTED:
+        supposed = read.proposition is UNREAD and verdict is Verdict.SUPPORTED  # "you may keep it", and so it is
+        if read.claim.hedged and verdict is not Verdict.REFUTED and not supposed:
             verdict, standing = Verdict.INSUFFICIENT, Standing.HEDGED
         action = decide_action(
             verdict, confidence, branch_count, mode,
