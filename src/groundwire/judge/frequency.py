@@ -16,6 +16,7 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, has_any
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import relate_predicates
 from groundwire.text.calendar import WEEKDAY_NUMBERS, small_number
+from groundwire.text.cues import cues, words_in
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.types import Passage, Verdict
@@ -42,6 +43,8 @@ _TOLD = (
 _OF_DAYS = re.compile(rf"{_WEEKDAY}|weekend|morning|evening|afternoon|night")
 _ADVERBS = {"daily": 365, "nightly": 365, "weekly": 52, "monthly": 12, "yearly": 1, "annually": 1, "quarterly": 4,
             "fortnightly": 26}  # fmt: skip
+_CUES = cues((*_SPANS, *_ADVERBS, "every", "each", *(f"{name}s" for name in WEEKDAY_NUMBERS)))
+"""Whatever tells how often has one of these."""
 _WORDS = {"once": 1, "twice": 2, "thrice": 3}
 _NEAR = Fraction(1, 8)
 _WORD = re.compile(r"\w+")
@@ -59,6 +62,8 @@ def may_tell_often(claim: str) -> bool:
 @lru_cache(maxsize=4096)
 def _read_often(text: str) -> _Often | None:
     """How often something is told to be, in a year; None where nothing or two things are said of it."""
+    if _CUES.isdisjoint(words_in(text)):
+        return None
     found: list[tuple[int, int, re.Match[str], int]] = []
     low = text.lower()
     for kind, pattern in enumerate(_TOLD):

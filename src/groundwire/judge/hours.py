@@ -15,6 +15,7 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, has_any
 from groundwire.judge.figures import read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import small_number
+from groundwire.text.cues import Cued
 from groundwire.text.occasions import read_occasion
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
@@ -22,8 +23,13 @@ from groundwire.types import Passage, Verdict
 
 _SURE = 0.9
 _DAY = 1440
-_TELLING = re.compile(r"\b(?:open|clos|shut|start|begin|began|end|finish|stop)\w*\b.{0,30}\bat\b", re.IGNORECASE)
-_RANGED = re.compile(r"\b(?:from|between|until|till)\b.{0,12}\d|\b(?:from|between|until|till) [a-z]", re.IGNORECASE)
+_TELLING = Cued(
+    re.compile(r"\b(?:open|clos|shut|start|begin|began|end|finish|stop)\w*\b.{0,30}\bat\b", re.IGNORECASE), "at"
+)
+_RANGED = Cued(
+    re.compile(r"\b(?:from|between|until|till)\b.{0,12}\d|\b(?:from|between|until|till) [a-z]", re.IGNORECASE),
+    "from between until till",
+)
 _BEGINNING, _ENDING = frozenset({"start", "begin"}), frozenset({"end", "finish", "stop"})
 _OPENING, _CLOSING = "open", frozenset({"close", "shut"})
 _LASTING = frozenset({"be", "run", "go", "last", "take"})
@@ -33,10 +39,13 @@ _Ends = tuple[frozenset[int], frozenset[int], str]
 """The minutes at which it may begin and end, and how it is put."""
 
 
-_SPAN = re.compile(
-    r"\b(?:an?|half an?|[\d.,]+|[a-z]+(?:-[a-z]+)?)[ -](?:and a half )?(?:hours?|minutes?|mins?|h)\b"
-    r"(?: and a half| and a quarter|,? (?:and )?(?:[\d]+|[a-z]+(?:-[a-z]+)?) (?:minutes?|mins?)\b)?",
-    re.IGNORECASE,
+_SPAN = Cued(
+    re.compile(
+        r"\b(?:an?|half an?|[\d.,]+|[a-z]+(?:-[a-z]+)?)[ -](?:and a half )?(?:hours?|minutes?|mins?|h)\b"
+        r"(?: and a half| and a quarter|,? (?:and )?(?:[\d]+|[a-z]+(?:-[a-z]+)?) (?:minutes?|mins?)\b)?",
+        re.IGNORECASE,
+    ),
+    "hour hours minute minutes min mins h",
 )
 
 
