@@ -7,7 +7,7 @@ claim must be found in the evidence; what differs where only one thing can be tr
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import (
@@ -72,6 +72,16 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
+    return _compare_plain(claim, evidence) if aliases.is_plain else _compare(claim, evidence, aliases)
+
+
+@lru_cache(maxsize=4096)
+def _compare_plain(claim: Proposition, evidence: Proposition) -> Finding | None:
+    """Kept where nobody goes by two names: support is asked for again, by whoever may object to it."""
+    return _compare(claim, evidence, Aliases())
+
+
+def _compare(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     claim, evidence = join_particle(claim), join_particle(evidence)
     if compares(claim) and (compared := relate_comparisons(claim, evidence, aliases)) is not None:
         return compared
@@ -83,11 +93,9 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if (claim.passive or claim.predicate == "be") and (state := relate_states(claim, evidence, aliases)) is not None:
         return state
     opposite = relate_predicates(claim, evidence)
-    if (
-        opposite is None
-        or not is_real(claim, evidence)
-        or swaps_objects(claim.arguments, evidence.arguments, claim.predicate)
-    ):
+    if opposite is None or not is_real(claim, evidence):
+        return None
+    if swaps_objects(claim.arguments, evidence.arguments, claim.predicate):
         return None
     left, right = _roles(claim), _roles(evidence)
     meeting = _meet(left, right, aliases)
@@ -360,13 +368,9 @@ def _judge_difference(
         strength = exclude(claim, evidence, mine, theirs, matched)
         if strength:
             return Finding(
-                Verdict.REFUTED,
-                strength,
-                "other_value",
-                claim_value=mine.text,
-                evidence_value=theirs.text,
+                Verdict.REFUTED, strength, "other_value", claim_value=mine.text, evidence_value=theirs.text,
                 wrong=mine.span,
-            )
+            )  # fmt: skip
     return None
 
 

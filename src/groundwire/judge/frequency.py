@@ -92,13 +92,15 @@ def _a_year(match: re.Match[str], kind: int) -> Fraction:
 
 def compare_often(claim: str, passage: Passage) -> Finding | None:
     """Where the same is told to be more or less often it is refuted, where it is told in other words supported."""
-    mine = _read_often(claim)
+    mine, held = _read_often(claim), read_text(passage.text).statements
+    if mine is None or all(_read_often(read.claim.text) is None for read in held):
+        return None
     reads = read_text(claim).claims
-    if mine is None or len(reads) != 1 or reads[0].proposition.negated or has_any(claim, ABOUT, BOUNDS):
+    if len(reads) != 1 or reads[0].proposition.negated or has_any(claim, ABOUT, BOUNDS):
         return None
     own = _content(reads[0].proposition, mine.shown)
     told = [
-        theirs for read in read_text(passage.text).statements
+        theirs for read in held
         if (theirs := _read_often(read.claim.text)) is not None
         and not (read.claim.hedged or read.proposition.negated or read.proposition.modal)
         and not has_any(read.claim.text, ABOUT, BOUNDS)

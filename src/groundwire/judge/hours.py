@@ -32,6 +32,7 @@ _RANGED = Cued(
 )
 _BEGINNING, _ENDING = frozenset({"start", "begin"}), frozenset({"end", "finish", "stop"})
 _OPENING, _CLOSING = "open", frozenset({"close", "shut"})
+_ENDS = frozenset({_OPENING, *_BEGINNING, *_ENDING, *_CLOSING})
 _LASTING = frozenset({"be", "run", "go", "last", "take"})
 _UNTIL = frozenset({"to", "till", "until"})
 
@@ -134,7 +135,9 @@ def find_open_end(claim: str, passage: Passage) -> Finding | None:
 def _find_points(
     claim: str, passages: Sequence[Passage]
 ) -> tuple[Proposition | None, list[tuple[frozenset[int], _Point | None]]]:
-    """The ends of the range that a claim tells, each with what is told of it."""
+    """The ends of the range that a claim tells, each with what is told of it; none where nothing tells of an end."""
+    if not any(read.proposition.predicate in _ENDS for p in passages for read in read_text(p.text).statements):
+        return None, []
     reads = read_text(claim).claims
     mine = reads[0].proposition if len(reads) == 1 else None
     if mine is None or mine.negated or mine.modal or mine.predicate not in {*_LASTING, _OPENING}:
