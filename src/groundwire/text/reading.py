@@ -222,6 +222,7 @@ _SPEECH = frozenset({"say", "tell", "write", "reply", "answer", "state", "add", 
 _QUOTES = re.compile('["“«]')
 
 
+_LEFT = ("is", "are", "was", "were", "am", "how", "why", "which", "\n")
 _BROKEN = re.compile(
     r"\b(?:is|are|was|were|am|how|why|which)$|^\w.*\b(?:do|does|did) (?:you|i|we|they|he|she)\b", re.IGNORECASE
 )
@@ -230,6 +231,9 @@ _BROKEN = re.compile(
 def _is_broken(read: ReadClaim, sentence: Sentence) -> bool:
     """ "Your mother is", "you do you own": what the grammar has left of a sentence that it did not understand."""
     text = read.claim.text
+    low = text.lower()
+    if text.isascii() and "do" not in low and "did" not in low and not low.endswith(_LEFT):
+        return False
     return _BROKEN.search(text) is not None and _normal_form(text) != _normal_form(sentence.text)
 
 
