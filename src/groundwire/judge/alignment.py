@@ -53,6 +53,11 @@ class Aliases:
                     found.relations.setdefault(_described(f"{fact.subject}'s {relation}"), set()).add(fact.value)
         return found
 
+    @property
+    def is_plain(self) -> bool:
+        """Nobody goes by two names."""
+        return not self.names and not self.relations and self.spellings is None
+
     def canonical(self, subject: str) -> str:
         """The name where there is just one, the description otherwise."""
         found = self._known.get(subject)

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 
 from groundwire.judge.arguments import covers
 from groundwire.text import lexicon
+from groundwire.text.cues import Cued
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.tables import read_table
@@ -56,11 +57,15 @@ def find_contrary(claim: Proposition, evidence: Proposition) -> tuple[str, str] 
     return None
 
 
-_LESS = re.compile(
-    r"\b(?=[aksm])(?<!not )(?<!even )(?:a (?:little|bit|tad|trifle|touch)(?: bit)?(?! (?:of|more|less|later|earlier)\b)"
-    r"|(?<!\ba )(?<!the )(?<!this )(?<!that )(?<!what )(?<!some )(?<!any )(?<!which )(?<!one )(?<!all )"
-    r"(?:kind|sort) of|kinda|sorta|slightly|mildly)\b(?P<next> [\w’'-]+)?",
-    re.IGNORECASE,
+_LESS = Cued(
+    re.compile(
+        r"\b(?=[aksm])(?<!not )(?<!even )"
+        r"(?:a (?:little|bit|tad|trifle|touch)(?: bit)?(?! (?:of|more|less|later|earlier)\b)"
+        r"|(?<!\ba )(?<!the )(?<!this )(?<!that )(?<!what )(?<!some )(?<!any )(?<!which )(?<!one )(?<!all )"
+        r"(?:kind|sort) of|kinda|sorta|slightly|mildly)\b(?P<next> [\w’'-]+)?",
+        re.IGNORECASE,
+    ),
+    "little bit tad trifle touch kind sort kinda sorta slightly mildly",
 )
 
 

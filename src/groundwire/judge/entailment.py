@@ -6,9 +6,10 @@ claim must be found in the evidence; what differs where only one thing can be tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
+from groundwire.judge.agents import Roles, find_roles
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import (
     covers,
@@ -44,34 +45,28 @@ _BEING = frozenset({"take", "place", "happen", "occur", "locate", "situate", "li
 _ENDED = frozenset({"longer", "anymore"})
 
 
-@dataclass(slots=True)
-class _Roles:
-    agent: str | None
-    patient: str | None
-    patient_argument: Argument | None
-    agent_argument: Argument | None
-    others: list[Argument]
-
-
-def _roles(proposition: Proposition) -> _Roles:
-    """Active and passive sentences share one shape."""
-    arguments = list(proposition.arguments)
-    if not proposition.passive:
-        patient = next((a for a in arguments if a.role == "object"), None)
-        others = [a for a in arguments if a is not patient]
-        return _Roles(proposition.subject, patient.text if patient else None, patient, None, others)
-    agent = next((a for a in arguments if a.role == "by" and not a.is_time), None)
-    others = [a for a in arguments if a is not agent]
-    doer = agent.text if agent is not None else None
-    if doer is not None and doer.lower() in ("you", "me", "us"):
-        doer = USER
-    return _Roles(doer, proposition.subject, None, agent, others)
-
-
 def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
     """What one proposition of the evidence says about the claim; None when they do not meet."""
     if not claim.lemmas or not evidence.lemmas:
         return None  # nothing was read of one of them, and two unread sentences are not the same one
+    return _compare_plain(claim, evidence) if aliases.is_plain else _compare(claim, evidence, aliases)
+
+
+@lru_cache(maxsize=4096)
+def _compare_plain(claim: Proposition, evidence: Proposition) -> Finding | None:
+    """Kept where nobody goes by two names: support is asked for again, by whoever may object to it."""
+    return _compare(claim, evidence, Aliases())
+
+
+def supports(claim: Proposition, evidence: Proposition, aliases: Aliases) -> bool:
+    """Whether one says what the other does; why it does not is not looked for."""
+    if not claim.lemmas or not evidence.lemmas:
+        return False
+    found = _compare(claim, evidence, aliases, full=False)
+    return found is not None and found.verdict is Verdict.SUPPORTED
+
+
+def _compare(claim: Proposition, evidence: Proposition, aliases: Aliases, *, full: bool = True) -> Finding | None:
     claim, evidence = join_particle(claim), join_particle(evidence)
     if compares(claim) and (compared := relate_comparisons(claim, evidence, aliases)) is not None:
         return compared
@@ -83,13 +78,11 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
     if (claim.passive or claim.predicate == "be") and (state := relate_states(claim, evidence, aliases)) is not None:
         return state
     opposite = relate_predicates(claim, evidence)
-    if (
-        opposite is None
-        or not is_real(claim, evidence)
-        or swaps_objects(claim.arguments, evidence.arguments, claim.predicate)
-    ):
+    if opposite is None or not is_real(claim, evidence):
         return None
-    left, right = _roles(claim), _roles(evidence)
+    if swaps_objects(claim.arguments, evidence.arguments, claim.predicate):
+        return None
+    left, right = find_roles(claim), find_roles(evidence)
     meeting = _meet(left, right, aliases)
     if meeting is None:
         return _single_agent(claim, left, right, opposite, aliases)
@@ -111,6 +104,8 @@ def compare_propositions(claim: Proposition, evidence: Proposition, aliases: Ali
         ended = claim.tense is Tense.PAST and evidence.negated and not claim.negated  # "used to", "no longer"
         if not flipped or ended:
             return Finding(Verdict.INSUFFICIENT, 0.6, "other_time", former=evidence.tense is Tense.PAST)
+    if differing and not (flipped or full):
+        return None  # nothing that differs supports
     if differing:
         found = _judge_difference(claim, evidence, differing, matched, flipped)
         return _offer_exchange(found, claim, evidence, differing, aliases) if found is not None else None
@@ -188,7 +183,7 @@ def _same_time(claim: Proposition, evidence: Proposition) -> bool:
     return claim.predicate not in verbs("stative") and not claim.passive
 
 
-def _meet(left: _Roles, right: _Roles, aliases: Aliases) -> bool | None:
+def _meet(left: Roles, right: Roles, aliases: Aliases) -> bool | None:
     """True when the participants named by both are the same; None when one differs."""
     if left.agent is not None and right.agent is not None and not subjects_match(left.agent, right.agent, aliases):
         return None
@@ -214,7 +209,7 @@ def swaps_roles(claim: Proposition, evidence: Proposition, aliases: Aliases) -> 
         and not subjects_match(claim.subject, evidence.subject, aliases)
     ):
         return True
-    left, right = _roles(claim), _roles(evidence)
+    left, right = find_roles(claim), find_roles(evidence)
     if not (left.agent and left.patient and right.agent and right.patient):
         return False
     crossed = subjects_match(left.agent, right.patient, aliases) and subjects_match(left.patient, right.agent, aliases)
@@ -254,7 +249,7 @@ def _mutual() -> frozenset[str]:
     return frozenset(read_table("people")["collective_verbs"])
 
 
-def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: bool, aliases: Aliases) -> Finding | None:
+def _single_agent(claim: Proposition, left: Roles, right: Roles, opposite: bool, aliases: Aliases) -> Finding | None:
     """ "Team A won the cup" against "Team B won the cup"."""
     passive = left.agent_argument is not None and right.agent_argument is not None
     if (
@@ -278,7 +273,7 @@ def _single_agent(claim: Proposition, left: _Roles, right: _Roles, opposite: boo
 
 
 def _compare_arguments(
-    left: _Roles, right: _Roles, evidence: Proposition
+    left: Roles, right: Roles, evidence: Proposition
 ) -> tuple[list[Argument], list[Argument], list[Difference]]:
     matched: list[Argument] = []
     missing: list[Argument] = []
@@ -360,13 +355,9 @@ def _judge_difference(
         strength = exclude(claim, evidence, mine, theirs, matched)
         if strength:
             return Finding(
-                Verdict.REFUTED,
-                strength,
-                "other_value",
-                claim_value=mine.text,
-                evidence_value=theirs.text,
+                Verdict.REFUTED, strength, "other_value", claim_value=mine.text, evidence_value=theirs.text,
                 wrong=mine.span,
-            )
+            )  # fmt: skip
     return None
 
 
@@ -391,5 +382,4 @@ def _offer_exchange(
         lemmas=(claim.lemmas - set(mine.lemmas)) | set(theirs.lemmas),
     )
     apart = {claim.tense, evidence.tense} == {Tense.PAST, Tense.FUTURE} or (mine.is_time and mine.role != theirs.role)
-    again = compare_propositions(told, evidence, aliases) if not apart else None
-    return replace(found, exchange=again is not None and again.verdict is Verdict.SUPPORTED)
+    return replace(found, exchange=not apart and supports(told, evidence, aliases))

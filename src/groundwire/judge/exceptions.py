@@ -8,14 +8,18 @@ from __future__ import annotations
 import re
 
 from groundwire.judge.carrying import LONGEST, content_of, list_sentences
+from groundwire.text.cues import Cued
 
 _WHOLE = r"\b(?:every(?:one|body|thing)?|all|each|no(?:body| one|ne| (?!but\b)\w+))\b"
 _LEAVING_OUT = r"(?:but(?: for)?|except(?: for)?|apart from|other than|excluding|save for)"
 _ARTICLE = r"(?:(?:the|my|your|our|his|her|their|its) )?"
-_EXCEPTION = re.compile(
-    rf"{_WHOLE}[^.;]{{0,60}}?(?:,? \b{_LEAVING_OUT}\b|(?<!\bno )[,;] (?:and |but )?only\b) {_ARTICLE}"
-    r"(?!not\b)(?P<left_out>\w+)",
-    re.IGNORECASE,
+_EXCEPTION = Cued(
+    re.compile(
+        rf"{_WHOLE}[^.;]{{0,60}}?(?:,? \b{_LEAVING_OUT}\b|(?<!\bno )[,;] (?:and |but )?only\b) {_ARTICLE}"
+        r"(?!not\b)(?P<left_out>\w+)",
+        re.IGNORECASE,
+    ),
+    "but except apart other excluding save only",
 )
 _ALL = re.compile(r"(?<!\bnot )\b(?:every(?:one|body|thing)?|all|each)\b", re.IGNORECASE)
 _QUANTITIES = frozenset(

@@ -16,6 +16,7 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, has_any
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import relate_predicates
 from groundwire.text.calendar import WEEKDAY_NUMBERS, small_number
+from groundwire.text.cues import cues, words_in
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.types import Passage, Verdict
@@ -42,6 +43,8 @@ _TOLD = (
 _OF_DAYS = re.compile(rf"{_WEEKDAY}|weekend|morning|evening|afternoon|night")
 _ADVERBS = {"daily": 365, "nightly": 365, "weekly": 52, "monthly": 12, "yearly": 1, "annually": 1, "quarterly": 4,
             "fortnightly": 26}  # fmt: skip
+_CUES = cues((*_SPANS, *_ADVERBS, "every", "each", *(f"{name}s" for name in WEEKDAY_NUMBERS)))
+"""Whatever tells how often has one of these."""
 _WORDS = {"once": 1, "twice": 2, "thrice": 3}
 _NEAR = Fraction(1, 8)
 _WORD = re.compile(r"\w+")
@@ -59,6 +62,8 @@ def may_tell_often(claim: str) -> bool:
 @lru_cache(maxsize=4096)
 def _read_often(text: str) -> _Often | None:
     """How often something is told to be, in a year; None where nothing or two things are said of it."""
+    if _CUES.isdisjoint(words_in(text)):
+        return None
     found: list[tuple[int, int, re.Match[str], int]] = []
     low = text.lower()
     for kind, pattern in enumerate(_TOLD):
@@ -87,13 +92,15 @@ def _a_year(match: re.Match[str], kind: int) -> Fraction:
 
 def compare_often(claim: str, passage: Passage) -> Finding | None:
     """Where the same is told to be more or less often it is refuted, where it is told in other words supported."""
-    mine = _read_often(claim)
+    mine, held = _read_often(claim), read_text(passage.text).statements
+    if mine is None or all(_read_often(read.claim.text) is None for read in held):
+        return None
     reads = read_text(claim).claims
-    if mine is None or len(reads) != 1 or reads[0].proposition.negated or has_any(claim, ABOUT, BOUNDS):
+    if len(reads) != 1 or reads[0].proposition.negated or has_any(claim, ABOUT, BOUNDS):
         return None
     own = _content(reads[0].proposition, mine.shown)
     told = [
-        theirs for read in read_text(passage.text).statements
+        theirs for read in held
         if (theirs := _read_often(read.claim.text)) is not None
         and not (read.claim.hedged or read.proposition.negated or read.proposition.modal)
         and not has_any(read.claim.text, ABOUT, BOUNDS)

@@ -15,6 +15,7 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, has_any
 from groundwire.judge.figures import read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import small_number
+from groundwire.text.cues import Cued
 from groundwire.text.occasions import read_occasion
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
@@ -22,10 +23,16 @@ from groundwire.types import Passage, Verdict
 
 _SURE = 0.9
 _DAY = 1440
-_TELLING = re.compile(r"\b(?:open|clos|shut|start|begin|began|end|finish|stop)\w*\b.{0,30}\bat\b", re.IGNORECASE)
-_RANGED = re.compile(r"\b(?:from|between|until|till)\b.{0,12}\d|\b(?:from|between|until|till) [a-z]", re.IGNORECASE)
+_TELLING = Cued(
+    re.compile(r"\b(?:open|clos|shut|start|begin|began|end|finish|stop)\w*\b.{0,30}\bat\b", re.IGNORECASE), "at"
+)
+_RANGED = Cued(
+    re.compile(r"\b(?:from|between|until|till)\b.{0,12}\d|\b(?:from|between|until|till) [a-z]", re.IGNORECASE),
+    "from between until till",
+)
 _BEGINNING, _ENDING = frozenset({"start", "begin"}), frozenset({"end", "finish", "stop"})
 _OPENING, _CLOSING = "open", frozenset({"close", "shut"})
+_ENDS = frozenset({_OPENING, *_BEGINNING, *_ENDING, *_CLOSING})
 _LASTING = frozenset({"be", "run", "go", "last", "take"})
 _UNTIL = frozenset({"to", "till", "until"})
 
@@ -33,10 +40,13 @@ _Ends = tuple[frozenset[int], frozenset[int], str]
 """The minutes at which it may begin and end, and how it is put."""
 
 
-_SPAN = re.compile(
-    r"\b(?:an?|half an?|[\d.,]+|[a-z]+(?:-[a-z]+)?)[ -](?:and a half )?(?:hours?|minutes?|mins?|h)\b"
-    r"(?: and a half| and a quarter|,? (?:and )?(?:[\d]+|[a-z]+(?:-[a-z]+)?) (?:minutes?|mins?)\b)?",
-    re.IGNORECASE,
+_SPAN = Cued(
+    re.compile(
+        r"\b(?:an?|half an?|[\d.,]+|[a-z]+(?:-[a-z]+)?)[ -](?:and a half )?(?:hours?|minutes?|mins?|h)\b"
+        r"(?: and a half| and a quarter|,? (?:and )?(?:[\d]+|[a-z]+(?:-[a-z]+)?) (?:minutes?|mins?)\b)?",
+        re.IGNORECASE,
+    ),
+    "hour hours minute minutes min mins h",
 )
 
 
@@ -125,7 +135,9 @@ def find_open_end(claim: str, passage: Passage) -> Finding | None:
 def _find_points(
     claim: str, passages: Sequence[Passage]
 ) -> tuple[Proposition | None, list[tuple[frozenset[int], _Point | None]]]:
-    """The ends of the range that a claim tells, each with what is told of it."""
+    """The ends of the range that a claim tells, each with what is told of it; none where nothing tells of an end."""
+    if not any(read.proposition.predicate in _ENDS for p in passages for read in read_text(p.text).statements):
+        return None, []
     reads = read_text(claim).claims
     mine = reads[0].proposition if len(reads) == 1 else None
     if mine is None or mine.negated or mine.modal or mine.predicate not in {*_LASTING, _OPENING}:

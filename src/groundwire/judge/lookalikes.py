@@ -17,6 +17,7 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.judge.universals import Difference
 from groundwire.text import lexicon
+from groundwire.text.cues import Cued, cues, words_in
 from groundwire.text.derivation import is_derived
 from groundwire.text.function_words import embedding_verbs
 from groundwire.text.propositions import Proposition
@@ -58,37 +59,45 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_OWN = _compile(r"\b(?:by |all )?(?:my|your|him|her|it|our|them)sel(?:f|ves)\b|\bon (?:your|his|her|their|its) own\b")
+_OWN = Cued(
+    _compile(r"\b(?:by |all )?(?:my|your|him|her|it|our|them)sel(?:f|ves)\b|\bon (?:your|his|her|their|its) own\b"),
+    ("own", *(f"{who}sel{end}" for who in "my your him her it our them".split() for end in ("f", "ves"))),  # noqa: SIM905
+)
 _OWNED = _compile(r"sel(?:f|ves)\b|\b(?:own|alone|solo|single|diy)\b|\bself-|\bhome-?\w")
-_AGAIN = _compile(r"\b(?:again|once more|a second time)\b")
+_AGAIN = Cued(_compile(r"\b(?:again|once more|a second time)\b"), "again once second")
 _REPEATED = _compile(
     r"\b(?:again|once more|another|second|twice|both times|back (?:in|to|on|at)|re-\w+|return\w*|resum\w*|restart\w*"
     r"|reopen\w*|rejoin\w*|repeat\w*|replace\w*)\b",
 )
-_ALL = _compile(
-    r"(?<!\bnot )(?<!\bat )(?<!\bafter )(?<!\bof )(?<!\bfor )"
-    r"\b(?:all(?! (?:right|day|night|year|week|over|the time|the way|about|in all|set|told|along)\b)"
-    r"(?! (?:\d|two\b|three\b|four\b|five\b))"
-    r"|every(?:one|body|thing)|(?:every|each)(?! (?:other |single |second |third |few |two |three |four |\d+ )?"
-    r"(?:\w+day|day|night|week|weekend|month|year|hour|minute|morning|afternoon|evening|time|summer|winter|spring"
-    r"|autumn|fall|season|quarter|term|christmas|easter)s?\b)"
-    r"|(?:the|your|his|her|their|its) (?:whole|entire)|entirely|throughout)\b",
+_ALL = Cued(
+    _compile(
+        r"(?<!\bnot )(?<!\bat )(?<!\bafter )(?<!\bof )(?<!\bfor )"
+        r"\b(?:all(?! (?:right|day|night|year|week|over|the time|the way|about|in all|set|told|along)\b)"
+        r"(?! (?:\d|two\b|three\b|four\b|five\b))"
+        r"|every(?:one|body|thing)|(?:every|each)(?! (?:other |single |second |third |few |two |three |four |\d+ )?"
+        r"(?:\w+day|day|night|week|weekend|month|year|hour|minute|morning|afternoon|evening|time|summer|winter|spring"
+        r"|autumn|fall|season|quarter|term|christmas|easter)s?\b)"
+        r"|(?:the|your|his|her|their|its) (?:whole|entire)|entirely|throughout)\b",
+    ),
+    "all everyone everybody everything every each whole entire entirely throughout",
 )
 _ALL_TOLD = _compile(
     r"\b(?:all|every\w*|each|whole|entire\w*|full\w*|complete\w*|throughout|always|both|any\w*|no|none|nobody|nothing"
     r"|never|only|total\w*|wherever|whatever|whoever|whenever|across|without exception|100 ?%|the lot)\b|n['’]t\b",
 )
-_BEFORE = _compile(r"\b(?:before|prior to)\b")
-_AFTER = _compile(r"\b(?:after|following)\b(?! all\b)")
+_BEFORE = Cued(_compile(r"\b(?:before|prior to)\b"), "before prior")
+_AFTER = Cued(_compile(r"\b(?:after|following)\b(?! all\b)"), "after following")
 _EARLIER = _compile(r"\b(?:before\w*|until|till|prior|earlier|previous\w*|by|used to|former\w*)\b")
 _LATER = _compile(
     r"\b(?:after\w*|since|then|later|following|once|when|next|from|now|subsequent\w*|before\w*|until|till|followed"
     r"|finally|eventually|upon|because|due|post)\b|\bpost-",
 )
-_THAN = _compile(r"\bthan\b(?<!rather than)(?<!other than)")
-_EQUAL = _compile(r"\bas (?:many|much|\w+ly|old|tall|big|long|large|high|fast|often|good|bad|far|well)\b.*?\bas\b")
+_THAN = Cued(_compile(r"\bthan\b(?<!rather than)(?<!other than)"), "than")
+_EQUAL = Cued(
+    _compile(r"\bas (?:many|much|\w+ly|old|tall|big|long|large|high|fast|often|good|bad|far|well)\b.*?\bas\b"), "as"
+)
 _EQUALLED = _compile(r"\b(?:as|same|equal\w*|both|each|identical|twins?|half|alike)\b")
-_ALWAYS = _compile(r"(?<!\bnot )\b(?:always|all along|all (?:my|your|his|her|their) life)\b")
+_ALWAYS = Cued(_compile(r"(?<!\bnot )\b(?:always|all along|all (?:my|your|his|her|their) life)\b"), "always all")
 _HABITUAL = _compile(
     r"\b(?:always|all|every\w*|never|ever|since|life|lifelong|daily|weekly|usual\w*|regular\w*|each)\b"
 )
@@ -126,7 +135,7 @@ _COMPARATIVE = ("JJR", "RBR", "JJS", "RBS")
 
 # ── still, and not any more ─────────────────────────────────────────────────────────────────────
 
-_STILL = _compile(r"\b(?:still|to this day)\b")
+_STILL = Cued(_compile(r"\b(?:still|to this day)\b"), "still day")
 _LASTING = _compile(r"\b(?:still|remain\w*|stay\w*|keep\w*|kept|continu\w*|carr(?:y|ies) on|to this day)\b")
 
 
@@ -140,9 +149,12 @@ def _find_still(claim: str, text: str) -> Difference | None:
 
 # ── not this, but that ──────────────────────────────────────────────────────────────────────────
 
-_LEFT_OUT = _compile(
-    r"(?:(?:[,(–-]|\bbut|\band) not(?! only\b| just\b)|\brather than|\binstead of|\bexcept(?: for)?"
-    r"|\bavoid(?:s|ed|ing)?|\bunlike|\bas opposed to) (?P<out>[^,.;:!?()]{2,60})",
+_LEFT_OUT = Cued(
+    _compile(
+        r"(?:(?:[,(–-]|\bbut|\band) not(?! only\b| just\b)|\brather than|\binstead of|\bexcept(?: for)?"
+        r"|\bavoid(?:s|ed|ing)?|\bunlike|\bas opposed to) (?P<out>[^,.;:!?()]{2,60})",
+    ),
+    "not rather instead except avoid avoids avoided avoiding unlike opposed",
 )
 _DENYING = _compile(
     r"\b(?:not|no|never|none|nobody|nothing|without|except|instead|rather|avoid\w*|only|but|unlike|other|neither|nor"
@@ -155,7 +167,7 @@ def _find_left_out(claim: str, text: str) -> Difference | None:
     denied = [match["out"] for match in _LEFT_OUT.finditer(text)]
     if not denied or _DENYING.search(claim) is not None:
         return None
-    rest = content_of(_LEFT_OUT.sub(" ", text))
+    rest = content_of(_LEFT_OUT.pattern.sub(" ", text))
     mine = content_of(claim)
     for out in denied:  # what follows its first word may belong to both: "instead of driving to work"
         first = next((word for word in WORD.findall(out) if content_of(word)), "")
@@ -169,8 +181,8 @@ _BY_WORDS = (_find_uncompared, _find_still, _find_left_out)
 
 # ── to come, asked for, done otherwise ──────────────────────────────────────────────────────────
 
-_ALREADY = _compile(r"\b(?:already|by now)\b")
-_PERFECT = _compile(r"\b(?:has|have|had|having|been)\b|['’](?:ve|d)\b")
+_ALREADY = Cued(_compile(r"\b(?:already|by now)\b"), "already now")
+_PERFECT = Cued(_compile(r"\b(?:has|have|had|having|been)\b|['’](?:ve|d)\b"), "has have had having been ve d")
 _AS_DONE = _compile(
     r"\b(?:has|have|had|having|been|done)\b|['’](?:ve|d)\b|['’]s (?:\w+ly |just |now |already )?\w+(?:ed|en|t)\b"
 )
@@ -206,6 +218,10 @@ _ASKING = (
     r"|don['’]t forget to|make sure (?:to|you)|remind me to|need(?:s)? to|asked? (?:me|you|us|him|her|them|for)(?: to)?"
     r"|wants? to|want(?:s|ed)? (?:me|you|us|him|her|them) to)"
 )
+_ASKED = cues(
+    "please pls kindly can could would will let lets remember don forget sure remind need needs aske asked want wants"
+    " wanted"
+)
 
 
 @lru_cache(maxsize=256)
@@ -216,6 +232,8 @@ def _asking() -> re.Pattern[str]:
 def _find_request(mine: Proposition, claim: str, text: str) -> Difference | None:
     """ "Please order the valves" does not say that they were ordered."""
     if mine.modal or mine.negated or mine.tense is Tense.FUTURE or not mine.predicate:
+        return None
+    if _ASKED.isdisjoint(words_in(text)):
         return None
     asked = [m["verb"].lower() for sentence in find_carrying(claim, text) for m in _asking().finditer(sentence)]
     asked = [verb for verb in asked if means_same(mine.predicate, lexicon.verb_lemma(verb) or verb)]
@@ -228,6 +246,8 @@ def _find_request(mine: Proposition, claim: str, text: str) -> Difference | None
 
 def _find_other_manner(mine: Proposition, claim: str, text: str) -> Difference | None:
     """ "Dynamically typed" where the evidence has "statically"."""
+    if not mine.adverbs:
+        return None
     words = frozenset(word.lower() for word in WORD.findall(text))
     others = [word for word in words if word.endswith("ly")]
     for adverb in mine.adverbs:
@@ -254,6 +274,8 @@ def _passing() -> frozenset[str]:
 
 def _find_untold_adverb(mine: Proposition, claim: str, text: str) -> Difference | None:
     """ "Lies inland", "ends later": where or when, in a word that the evidence does not have."""
+    if not mine.adverbs:
+        return None
     words = frozenset(word.lower() for word in WORD.findall(text))
     for adverb in mine.adverbs:
         known = adverb in _passing() or adverb.endswith("ly") or adverb in words or _THAN.search(claim) is not None

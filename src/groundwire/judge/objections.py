@@ -152,7 +152,8 @@ def _find_manners(claim: str, passage: Passage) -> Finding | None:
 
 def _find_mispaired(claim: str, passage: Passage) -> Finding | None:
     statements = [read.proposition for read in read_text(passage.text).statements]
-    may_pair = len(statements) > 1 or any(len(one.arguments) >= FEWEST_PAIRED for one in statements)
+    paired = [one for one in statements if len(one.arguments) > 1 and not one.negated]
+    may_pair = len(paired) > 1 or any(len(one.arguments) >= FEWEST_PAIRED for one in paired)
     for read in read_text(claim).claims if may_pair else ():
         if (detail := find_mispaired(read.proposition, statements)) is not None:
             return Finding(Verdict.INSUFFICIENT, _OPEN, "other_value", passage.id, claim_value=detail.text)

@@ -12,14 +12,18 @@ from groundwire.judge.carrying import WORD, content_of, find_carrying
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.text import lexicon
+from groundwire.text.cues import Cued
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
 from groundwire.types import Passage, Verdict
 
 _OPEN = 0.8
-_POSSIBLE = re.compile(
-    r"\b(?=m)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bon )(?<!\bsince )(?<!\buntil )(?<!\bbefore )(?<!\bafter )(?<!\blast )"
-    r"(?<!\bnext )(?<!\bthis )(?:may|might)\b(?!\s+(?:not|or may not|as well|\d)\b)"
+_POSSIBLE = Cued(
+    re.compile(
+        r"\b(?=m)(?<!\bin )(?<!\bof )(?<!\bby )(?<!\bon )(?<!\bsince )(?<!\buntil )(?<!\bbefore )(?<!\bafter )"
+        r"(?<!\blast )(?<!\bnext )(?<!\bthis )(?:may|might)\b(?!\s+(?:not|or may not|as well|\d)\b)"
+    ),
+    "may might",
 )
 """As written, since May is a month; "may not cross" forbids."""
 _TOLD_AS_OPEN = re.compile(

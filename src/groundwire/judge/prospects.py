@@ -14,6 +14,7 @@ from groundwire.judge.carrying import WORD, content_of, find_carrying
 from groundwire.judge.findings import Finding
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.text import lexicon
+from groundwire.text.cues import Cued
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Proposition
 from groundwire.text.reading import read_text
@@ -22,13 +23,16 @@ from groundwire.types import Passage, Tense, Verdict
 
 _OPEN = 0.8
 _LATER = frozenset({"next", "tomorrow", "soon", "upcoming"})
-_DONE = re.compile(r"\b(?:has|have|had|already)\b|['’]ve\b", re.IGNORECASE)
-_IF = re.compile(
-    r"\b(?=[iupoa])(?<!\bask )(?<!\basked )(?<!\bwonder )(?<!\bwondered )(?<!\bknow )(?<!\bsee )(?<!\bcheck )"
-    r"(?<!\bsure )(?<!\bas )(?<!\beven )(?<!\bnot )(?<!\bor )"
-    r"(?:if(?! (?:any|possible|not|so|anything|you (?:ask|like|will))\b)|unless"
-    r"|provided that|as long as|on condition that|assuming)\b",
-    re.IGNORECASE,
+_DONE = Cued(re.compile(r"\b(?:has|have|had|already)\b|['’]ve\b", re.IGNORECASE), "has have had already ve")
+_IF = Cued(
+    re.compile(
+        r"\b(?=[iupoa])(?<!\bask )(?<!\basked )(?<!\bwonder )(?<!\bwondered )(?<!\bknow )(?<!\bsee )(?<!\bcheck )"
+        r"(?<!\bsure )(?<!\bas )(?<!\beven )(?<!\bnot )(?<!\bor )"
+        r"(?:if(?! (?:any|possible|not|so|anything|you (?:ask|like|will))\b)|unless"
+        r"|provided that|as long as|on condition that|assuming)\b",
+        re.IGNORECASE,
+    ),
+    "if unless provided long condition assuming",
 )
 _CONDITIONAL = re.compile(
     r"\b(?:if|unless|when|whenever|provided|long as|condition|assuming|would|could|may|might|can|should)\b|['’]d\b",

@@ -17,6 +17,7 @@ from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.judge.shares import may_tell_part, reckon_part
 from groundwire.text.calendar import small_number
+from groundwire.text.cues import Cued
 from groundwire.text.numerals import has_digit
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import read_text
@@ -28,7 +29,7 @@ _SPANS = {
     "second": ("clock", 1), "minute": ("clock", 60), "hour": ("clock", 3600), "day": ("day", 1), "night": ("night", 1),
     "week": ("week", 1), "month": ("year", 1), "quarter": ("year", 3), "year": ("year", 12),
 }  # fmt: skip
-_PER = re.compile(rf"\b(?:per|an?|each|every) (?:{'|'.join(_SPANS)})\b", re.IGNORECASE)
+_PER = Cued(re.compile(rf"\b(?:per|an?|each|every) (?:{'|'.join(_SPANS)})\b", re.IGNORECASE), _SPANS)
 
 
 class _Rate(NamedTuple):
@@ -116,7 +117,10 @@ def _is_of_each(said: Proposition) -> bool:
 # ── told in another way ─────────────────────────────────────────────────────────────────────────
 
 _NEAR = Fraction(1, 20)
-_ROUNDED = re.compile(r"\b(?:about|around|roughly|approximately|some|nearly|almost) (?=[$€£]?\d|[a-z]+)", re.IGNORECASE)
+_ROUNDED = Cued(
+    re.compile(r"\b(?:about|around|roughly|approximately|some|nearly|almost) (?=[$€£]?\d|[a-z]+)", re.IGNORECASE),
+    "about around roughly approximately some nearly almost",
+)
 
 
 def may_tell_amount(claim: str) -> bool:
@@ -133,7 +137,7 @@ def reckon_amount(claim: str, passage: Passage) -> Finding | None:
     rounded, text = _find_rounded(claim), passage.text
     if rounded is None and not may_tell_part(text):
         return None
-    reads = read_text(_ROUNDED.sub("", claim)).claims
+    reads = read_text(_ROUNDED.pattern.sub("", claim)).claims
     mine = reads[0].proposition if len(reads) == 1 else None
     told = [(a, figure) for a in mine.arguments if (figure := read_figure(a.text)) is not None] if mine else []
     if mine is None or mine.negated or mine.modal or len(told) != 1 or has_any(text, ABOUT, BOUNDS):

@@ -41,6 +41,7 @@ from groundwire.judge.rates import (
 )
 from groundwire.judge.roles import find_exchanged_deeds, find_exchanged_roles, tells_deed
 from groundwire.judge.shares import find_portion, may_tell_share, read_share, reckon_share
+from groundwire.text.cues import Cued
 from groundwire.text.lexicon import verb_lemma
 from groundwire.text.occasions import Occasion, read_occasion
 from groundwire.text.propositions import Argument, Proposition
@@ -55,9 +56,13 @@ _REMEMBERED = 1_000
 """Characters of a claim of which it is kept what it lets reckon."""
 _SLACK = 1.5
 """The calendar's years are not all of one length."""
-_AT_CLOCK = re.compile(r"\bat \d", re.IGNORECASE)
-_ENDING = re.compile(r"\b(?:end|finish|expire|conclude|close|stop)(?:s|es|d|ed)?\b.*\d", re.IGNORECASE)
-_ORDERING = re.compile(r"\b(?:before|after|(?:earlier|sooner|later) than)\b", re.IGNORECASE)
+_AT_CLOCK = Cued(re.compile(r"\bat \d", re.IGNORECASE), "at")
+_ENDS = ("end", "finish", "expire", "conclude", "close", "stop")
+_ENDING = Cued(
+    re.compile(rf"\b(?:{'|'.join(_ENDS)})(?:s|es|d|ed)?\b.*\d", re.IGNORECASE),
+    [f"{verb}{ending}" for verb in _ENDS for ending in ("", "s", "es", "d", "ed")],
+)
+_ORDERING = Cued(re.compile(r"\b(?:before|after|(?:earlier|sooner|later) than)\b", re.IGNORECASE), "before after than")
 
 
 _Reckon = Callable[[str, Passage], Finding | None]
@@ -297,10 +302,16 @@ def _place(time: Argument) -> Occasion | None:
 # ── by how much it changed ──────────────────────────────────────────────────────────────────────
 
 _FALLING = frozenset({"lose", "drop", "fall", "shrink", "decrease", "decline", "sink"})
-_CHANGED = re.compile(
-    r"\b(?P<verb>lost|lose|gained|dropped|fell|fallen|shrank|shrunk|decreased|declined|sank|rose|risen|grew|grown|climbed"
-    r"|increased)\b.{0,40}?(?:\d|\b(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)\b)",
-    re.IGNORECASE,
+_CHANGES = (
+    "lost lose gained dropped fell fallen shrank shrunk decreased declined sank rose risen grew grown climbed increased"
+)
+_CHANGED = Cued(
+    re.compile(
+        rf"\b(?P<verb>{_CHANGES.replace(' ', '|')})\b.{{0,40}}?"
+        r"(?:\d|\b(?:a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)\b)",
+        re.IGNORECASE,
+    ),
+    _CHANGES,
 )
 _MEASURING = frozenset({"weigh", "be", "cost", "measure", "earn", "pay"})
 

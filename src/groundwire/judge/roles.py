@@ -46,12 +46,12 @@ def find_exchange_of_sides(claim: str, passage: Passage) -> Finding | None:
 
 def find_exchanged_roles(claim: str, passage: Passage) -> Finding | None:
     """Whether the passage tells of the same two people from the other side, or the claim has exchanged the sides."""
-    mine = _tie_of(claim)
+    told = _ties_of(passage.text) if _may_tie(claim) else ()
+    mine = _tie_of(claim) if told else None
     if mine is None:
         return None
-    for read in read_text(passage.text).statements:
-        theirs = _read_tie(read.proposition)
-        if theirs is None or mine.tense is not theirs.tense:
+    for theirs in told:
+        if mine.tense is not theirs.tense:
             continue
         converse, same = _are_converse(mine.role, theirs.role), mine.role == theirs.role
         turned = (mine.who, mine.whose) == (theirs.whose, theirs.who)
@@ -90,18 +90,34 @@ def find_exchanged_deeds(claim: str, passage: Passage) -> Finding | None:
 
 
 @lru_cache(maxsize=4096)
+def _lemmas_of(claim: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a claim, and the same as verbs."""
+    words = frozenset(_WORD.findall(claim.lower()))
+    return words, frozenset([lexicon.verb_lemma(word) or word for word in words])
+
+
+def _may_tie(claim: str) -> bool:
+    words, lemmas = _lemmas_of(claim)
+    return not (_sides().keys().isdisjoint(words) and _acting().keys().isdisjoint(lemmas))
+
+
+@lru_cache(maxsize=4096)
+def _ties_of(text: str) -> tuple[_Tie, ...]:
+    """What a passage says of two people at a time."""
+    found = [_read_tie(read.proposition) for read in read_text(text).statements]
+    return tuple([tie for tie in found if tie is not None])
+
+
+@lru_cache(maxsize=4096)
 def _tie_of(claim: str) -> _Tie | None:
     """What the claim says of two people; it is asked for with every passage."""
-    words = _WORD.findall(claim.lower())
-    if _sides().keys().isdisjoint(words) and _acting().keys().isdisjoint(lexicon.verb_lemma(w) or w for w in words):
-        return None
     said = read_text(claim).claims
     return _read_tie(said[0].proposition) if len(said) == 1 else None
 
 
 @lru_cache(maxsize=4096)
 def _deeds_of(claim: str) -> tuple[_Deed, ...]:
-    if _deeds().keys().isdisjoint(lexicon.verb_lemma(word) or word for word in _WORD.findall(claim.lower())):
+    if _deeds().keys().isdisjoint(_lemmas_of(claim)[1]):
         return ()
     said = read_text(claim).claims
     return _read_deeds(said[0].proposition) if len(said) == 1 else ()
@@ -148,7 +164,6 @@ def _deeds() -> dict[str, tuple[tuple[int, bool, str], ...]]:
     return {word: tuple(sides) for word, sides in found.items()}
 
 
-@lru_cache(maxsize=4096)
 def _read_tie(said: Proposition) -> _Tie | None:
     """ "Henrik is my landlord", "my landlord is called Henrik", "Acme is one of our suppliers"."""
     named = [a for a in said.arguments if a.role == "object"]

@@ -15,7 +15,7 @@ from groundwire.judge.changes import find_changed, find_result, find_successor
 from groundwire.judge.composing import find_composed
 from groundwire.judge.coverage import compare_words
 from groundwire.judge.details import find_day, find_details
-from groundwire.judge.entailment import compare_propositions
+from groundwire.judge.entailment import compare_propositions, supports
 from groundwire.judge.exchanged import find_exchanged
 from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_kept_place, find_presupposed
@@ -177,8 +177,7 @@ def _without_agreed(
 
 
 def _says_same(mine: Proposition, other: ReadClaim, aliases: Aliases) -> bool:
-    found = compare_propositions(mine, other.proposition, aliases) if not other.claim.hedged else None
-    return found is not None and found.verdict is Verdict.SUPPORTED
+    return not other.claim.hedged and supports(mine, other.proposition, aliases)
 
 
 def _combine(findings: list[Finding]) -> list[Finding]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from groundwire.judge.affixes import find_other_affix
 from groundwire.judge.carrying import LONGEST, WORD, content_of, find_carrying, list_sentences
 from groundwire.judge.exceptions import find_exception
 from groundwire.judge.findings import Finding
@@ -18,6 +19,7 @@ from groundwire.judge.shares import counts_part
 from groundwire.judge.universals import Difference, find_unlimited
 from groundwire.text import lexicon
 from groundwire.text.calendar import small_number
+from groundwire.text.cues import Cued, cues, words_in
 from groundwire.text.reading import read_text
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import same_meaning
@@ -34,7 +36,7 @@ def find_scope(claim: str, passage: Passage) -> Finding | None:
         return None
     for find in (
         _find_other_rate, _find_other_length, find_exception, _find_fewer, _find_alone, _find_undone, _find_turn,
-        _find_crossing, _find_other_affix, _find_superlative, find_unlimited, find_nearness,
+        _find_crossing, find_other_affix, _find_superlative, find_unlimited, find_nearness,
     ):  # fmt: skip
         found = find(claim, passage.text)
         if found is not None:
@@ -57,17 +59,17 @@ def _any_of(kind: str) -> str:
 
 # ── how often ───────────────────────────────────────────────────────────────────────────────────
 
-_RATE = re.compile(
+_ADVERBS = {"hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year",
+            "annually": "year"}  # fmt: skip
+_HOURS = {"hour": 1, "day": 24, "night": 24, "week": 168, "month": 730, "year": 8766}
+_RATE = Cued(re.compile(
     r"\b(?:(?P<times>once|twice|thrice|(?P<count>\d{1,3}|[a-z]{3,7})(?: times|x))"
     r" (?:(?:a|an|per|each|every|in a) (?P<unit>day|night|week|month|year|hour)"
     r"|(?P<pace>daily|nightly|weekly|monthly|yearly))"
     r"|every (?P<gap>\d{1,3} |[a-z]{3,7} )?(?P<each>hour|day|night|week|month|year)s?"
     r"|(?P<adverb>hourly|daily|nightly|weekly|monthly|yearly|annually))\b",
     re.IGNORECASE,
-)
-_ADVERBS = {"hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year",
-            "annually": "year"}  # fmt: skip
-_HOURS = {"hour": 1, "day": 24, "night": 24, "week": 168, "month": 730, "year": 8766}
+), (*_HOURS, *(f"{span}s" for span in _HOURS), *_ADVERBS))  # fmt: skip
 
 
 def _find_rates(text: str) -> Iterator[tuple[float, str]]:
@@ -99,7 +101,9 @@ def _find_other_rate(claim: str, text: str) -> Difference | None:
     return "other_value", mine[0][1], theirs[0][1]
 
 
-_LASTING = re.compile(r"\bfor (?P<count>\d{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?) years?\b", re.IGNORECASE)
+_LASTING = Cued(
+    re.compile(r"\bfor (?P<count>\d{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?) years?\b", re.IGNORECASE), "year years"
+)
 _YEARS = re.compile(r"\b(?P<first>[12]\d{3})(?: ?[–-] ?| (?:to|until|and|through) )(?P<last>[12]\d{3})\b")
 
 
@@ -144,6 +148,7 @@ def _find_quantities(text: str) -> dict[str, set[int]]:
     return found
 
 
+_MANY = cues((*_RANKS, "no", "nobody", "none"))
 _HOW_MANY = re.compile(rf"\b(?:{'|'.join(_RANKS)}|every\w+|no|nobody|none)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"(?<!\bnot )\b(?:all|every|each|both)\b", re.IGNORECASE)
 _NOT_ALL = re.compile(r"\bnot (?:all|every\w*|each)\b", re.IGNORECASE)
@@ -151,7 +156,7 @@ _NOT_ALL = re.compile(r"\bnot (?:all|every\w*|each)\b", re.IGNORECASE)
 
 def _find_fewer(claim: str, text: str) -> Difference | None:
     """ "Most birds" are not all of them."""
-    if _HOW_MANY.search(claim) is None:
+    if (_MANY.isdisjoint(words_in(claim)) and "every" not in claim.lower()) or _HOW_MANY.search(claim) is None:
         return None
     if (
         _NOT_ALL.search(claim) is None
@@ -170,14 +175,14 @@ def _find_fewer(claim: str, text: str) -> Difference | None:
     return None
 
 
-_ONLY = re.compile(
+_ONLY = Cued(re.compile(
     r"\b(?=[oseajn])(?<!\bnot )(?<!\bnot an )(?<!\bnot the )"
     r"(?:(?:only|solely|exclusively)\b(?! (?:\d|(?:an?|one|two|three|some)\b))"
     r"|alone\b|all (?:i|you|he|she|it|we|they) (?:needs?|wants?|has|have|does|do|eats?|drinks?)\b"
     r"|just (?:the|my|your|our|his|her|their|its)\b(?! (?:right|same|perfect|thing|way|beginning|start)\b)"
     r"|no(?:body| one|ne|thing) (?:but|except|other than|apart from)\b)",
     re.IGNORECASE,
-)
+), "only solely exclusively alone all just nobody no none nothing")  # fmt: skip
 
 
 @cache
@@ -193,11 +198,11 @@ def _find_alone(claim: str, text: str) -> Difference | None:
     return "detail_missing", only.group(), ""
 
 
-_NO_OTHER = re.compile(
+_NO_OTHER = Cued(re.compile(
     r"\bno (?:other|one else)\b|\b(?:nothing|nobody|nowhere|none|never) (?:else|but|except|other than|apart from)\b"
     r"|\bthe one \w+ (?:that |which |who )?|\ball (?:that )?(?:i|you|he|she|it|we|they) \w+",
     re.IGNORECASE,
-)
+), "no nothing nobody nowhere none never one all")  # fmt: skip
 
 
 def leaves_others_out(text: str) -> bool:
@@ -216,7 +221,9 @@ def _undone() -> re.Pattern[str]:
     return re.compile(rf"{begun}|{denied}", re.IGNORECASE)
 
 
-_CUES = ("almost ", "nearly ", " to ", " that", " having")  # without any, nothing is told as not done
+@cache
+def _cues() -> frozenset[str]:
+    return cues(("almost", "nearly", *_words("undone"), *_words("denying")))  # without any, all is told as done
 
 
 @cache
@@ -226,11 +233,12 @@ def _disputed() -> re.Pattern[str]:
 
 
 def _find_undone(claim: str, text: str) -> Difference | None:
+    if _cues().isdisjoint(words_in(text)):
+        return None
     carrying = find_carrying(claim, text) if _disputed().search(text) is not None else ()
     if carrying and _disputed().search(claim) is None and all(_disputed().search(s) for s in carrying):
         return "not_done", "", ""
-    low = text.lower()
-    if not any(cue in low for cue in _CUES) or _undone().search(text) is None or _undone().search(claim):
+    if _undone().search(text) is None or _undone().search(claim):
         return None
     mine = [read.proposition for read in read_text(claim).claims]
     if any(one.negated or one.tense is Tense.FUTURE for one in mine):
@@ -274,11 +282,12 @@ def _opposites() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _relating() -> re.Pattern[str]:
+def _relating() -> Cued:
     words = "|".join(sorted(_opposites()))
-    return re.compile(
-        rf"\b(?P<how>{words}) (?:(?:the|a|an|my|your|our|his|her|its|their) )?(?P<what>\w+)", re.IGNORECASE
-    )
+    articles = "the|a|an|my|your|our|his|her|its|their"
+    return Cued(
+        re.compile(rf"\b(?P<how>{words}) (?:(?:{articles}) )?(?P<what>\w+)", re.IGNORECASE), _opposites()
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -316,9 +325,12 @@ def _in_order(text: str) -> tuple[str, ...]:
 
 def _find_crossing(claim: str, text: str) -> Difference | None:
     """The same words, two of them exchanged, and a relation that does not go both ways."""
+    words, sentences = words_in(claim), list_sentences(text)
+    if "_" not in claim and "_" not in text and not any(words_in(sentence) == words for sentence in sentences):
+        return None
     mine = _in_order(claim)
     crossed: Difference | None = None
-    for sentence in list_sentences(text):
+    for sentence in sentences:
         theirs = _in_order(sentence)
         if [word.lower() for word in mine] == [word.lower() for word in theirs]:
             return None
@@ -370,31 +382,3 @@ _AT_THE = re.compile(r"\bat the (?:latest|earliest|longest|shortest|highest|lowe
 _FIRST = frozenset({"most", "least", "best", "worst", "only", "first", "last", "no", "top", "record"})
 _THAN_ALL = re.compile(r"\bthan (?:all|any|every|each|no|the other|the rest|ever)", re.IGNORECASE)
 """What may say of something that there is no more of it than here."""
-
-
-# ── beginnings and endings ──────────────────────────────────────────────────────────────────────
-
-
-def _find_affixed(text: str) -> dict[str, str]:
-    """Words with a part that makes something else of them, and what they are without: mother-in-law, mother."""
-    found: dict[str, str] = {}
-    for word in [w.lower() for w in WORD.findall(text) if "-" in w]:
-        parts = word.split("-")
-        if parts[0] in _words("prefixes"):
-            found[word] = "-".join(parts[1:])
-        elif "-".join(parts[1:]) in _words("suffixes"):
-            found[word] = parts[0]
-    return found
-
-
-def _find_other_affix(claim: str, text: str) -> Difference | None:
-    if "-" not in claim and "-" not in text:
-        return None
-    mine, theirs = ({word.lower() for word in WORD.findall(side)} for side in (claim, text))
-    for whole, base in _find_affixed(claim).items():
-        if whole not in theirs and base in theirs and base not in mine:
-            return "other_value", whole, base
-    for whole, base in _find_affixed(text).items():
-        if whole not in mine and base in mine and base not in theirs:
-            return "other_value", base, whole
-    return None

@@ -16,6 +16,7 @@ from groundwire.judge.exactness import ABOUT, BOUNDS, CHOOSING, DENIALS, UNREAL,
 from groundwire.judge.figures import Figure, read_figure
 from groundwire.judge.findings import Finding
 from groundwire.text.calendar import small_number
+from groundwire.text.cues import Cued
 from groundwire.text.numerals import has_digit, reckon_fraction
 from groundwire.types import Passage, Verdict
 
@@ -27,9 +28,12 @@ _WRITTEN = (
     rf"|(?P<named>(?:(?:a|an|one|two|three|four) )?(?:{_NAMES}))s?\b)"
 )
 _OWNER = r"(?:the|our|my|your|their|its|his|her|all) "
-_COUNTED = re.compile(
-    r"\b(?P<part>\d{1,7}|[a-z]{3,9}) (?:out of|of|in) (?:the |our |my |your |all )?(?P<whole>\d{1,7}|[a-z]{3,9})\b",
-    re.I,
+_COUNTED = Cued(
+    re.compile(
+        r"\b(?P<part>\d{1,7}|[a-z]{3,9}) (?:out of|of|in) (?:the |our |my |your |all )?(?P<whole>\d{1,7}|[a-z]{3,9})\b",
+        re.I,
+    ),
+    "of in",
 )
 _SHARE = re.compile(rf"\b{_WRITTEN}(?: of\b|(?<=\bhalf)(?= (?:the|my|your|our|their|its|all)\b))", re.IGNORECASE)
 _OPENING = re.compile(

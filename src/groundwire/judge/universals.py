@@ -6,16 +6,22 @@ import re
 from functools import lru_cache
 
 from groundwire.judge.carrying import find_carrying
+from groundwire.text.cues import Cued
 
 Difference = tuple[str, str, str]
 """The reason, what the claim says and what the evidence says."""
-_ALWAYS = re.compile(
-    r"\b(?:all the time|at all times|every(?: single)? day|each day|seven days a week|24/7|around the clock"
-    r"|all day(?: long)?|all year(?: round)?|year-round|everywhere)\b",
-    re.IGNORECASE,
+_ALWAYS = Cued(
+    re.compile(
+        r"\b(?:all the time|at all times|every(?: single)? day|each day|seven days a week|24/7|around the clock"
+        r"|all day(?: long)?|all year(?: round)?|year-round|everywhere)\b",
+        re.IGNORECASE,
+    ),
+    "all every each seven 24 clock round everywhere",
 )
-_AT_ALL = re.compile(r"(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b).*\bat all\b|\bnever\b", re.IGNORECASE)
-_EVER = re.compile(r"\b(?:always|never|daily|any time|constantly)\b", re.IGNORECASE)
+_AT_ALL = Cued(re.compile(r"(?:\bnot\b|n['’]t\b|\bno\b|\bnever\b).*\bat all\b|\bnever\b", re.IGNORECASE), "all never")
+_EVER = Cued(
+    re.compile(r"\b(?:always|never|daily|any time|constantly)\b", re.IGNORECASE), "always never daily time constantly"
+)
 _LIMIT = re.compile(
     r"\b(?:only|except|unless|sometimes|occasionally|often|when|while|between|during \w+"
     r"|from \w+ (?:to|until|till|through)|(?:on|in|at) (?:the )?(?:[MTWFS][a-z]{2,5}days?|weekends?|weekdays?"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from groundwire.text.cues import Cued
 from groundwire.text.quantities import read_quantity
 from groundwire.text.wording import normalise
 from groundwire.types import ExtractedFact, Sentence, Span
@@ -19,7 +20,10 @@ _WORDS = (
     r"(?:just |well |slightly |a little |a bit )?(?:over|under|above|below)|nearly|almost|roughly|approximately)"
 )
 _BEFORE = re.compile(rf"\b{_WORDS} $", re.IGNORECASE)
-_WHOLE = re.compile(rf"\b{_WORDS} (?=\S)", re.IGNORECASE)
+_WHOLE = Cued(
+    re.compile(rf"\b{_WORDS} (?=\S)", re.IGNORECASE),
+    "least most than up over under above below nearly almost roughly approximately",
+)
 _LONGEST_BOUND = 24
 _COMPARED = ("more", "less", "fewer", "least", "most")
 _FIGURE = r"(?:[$€£]?\d(?:[\d.,]*\d)?[%a-zA-Z€]{0,12}|[a-z-]{2,20})"

@@ -40,8 +40,9 @@ def find_extent(
     if not body:
         return Span(start, end)
     own = {id(token) for token in tokens[clause.start : clause.end] if token.start >= 0}
-    starts = [word.start for word in body if id(word) in own]
-    return Span(min([start, *starts]), max(end, body[-1].end, *(word.end for word in body if id(word) in own)))
+    held = [word for word in body if id(word) in own]
+    starts, ends = [word.start for word in held], [word.end for word in held]
+    return Span(min([start, *starts]), max([end, body[-1].end, *ends]))
 
 
 def _find_start(clause: Clause, tokens: list[Token]) -> int:

@@ -48,7 +48,7 @@ def is_known(word: str) -> bool:
 
 def _respell(word: str) -> str:
     """The American spelling of "organises", "analysed" and their like; the word itself for all others."""
-    return _BRITISH.sub(lambda found: f"{found[1]}z{found[2]}", word)
+    return word if "s" not in word else _BRITISH.sub(lambda found: f"{found[1]}z{found[2]}", word)
 
 
 @lru_cache(maxsize=16384)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from groundwire.text import lexicon
 from groundwire.text.function_words import closed_classes, word_group
@@ -30,11 +31,21 @@ _MAY_MOVE = re.compile(
     "pb|[pNP]p|pD|N[It]?b|R[MbhV]|bp|V[pDJ](?:[b.,]|$)|CpN|J[UW]p|,V|[pP]D[NV]|p[NV]|[NP]N[DS]|h[Rn]*h|hV|U[DSJ]*[NP#]+,?p|[VBN]tB"
 )
 """A quick look: most sentences have none of these."""
+_MOVED = (
+    _THERE, _TOLD, _MOST, _SHARED, _NOUN, _LIKE, _EITHER, _OPENING, _LONE, _HAD, _SELF, _CONTACT, _TO_WORK, _HAVING,
+    _LATEST, _BOUND, _SINGLED_OUT,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _may_move(letters: str) -> bool:
+    """A closer look, kept: many sentences are built alike."""
+    return _MAY_MOVE.search(letters) is not None and any(moved.search(letters) for moved in _MOVED)
 
 
 def retag_moved(tokens: list[Token], letters: str) -> str:
     """Gives "there" its place as a subject, a verb behind "the truth is you" its tense; returns the new letters."""
-    if _MAY_MOVE.search(letters) is None:
+    if not _may_move(letters):
         return letters
     found: dict[int, str] = {}
     for match in _THERE.finditer(letters):

@@ -41,6 +41,7 @@ from groundwire.text.subjects import USER, Discourse, render
 from groundwire.text.unread import cites, find_unread, is_stated, may_state, stays_silent, supposes
 from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
+from groundwire.types.quick import quick
 
 _CACHED_CHARACTERS = 2_000
 _CACHED_TEXTS = 8192
@@ -52,6 +53,7 @@ MOST_WORDS = 160
 """What goes on longer than this without an end is not read word by word: the cost of a sentence stays bounded."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ReadClaim:
     """A claim with what the rules know of it. A note ("Dentist on 14 May") is evidence, but claims nothing."""
@@ -63,6 +65,7 @@ class ReadClaim:
     is_note: bool = False
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Reading:
     """`statements` is all that was read, `claims` what the text asserts, `facts` the facts of the claims."""
@@ -227,6 +230,7 @@ _SPEECH = frozenset({"say", "tell", "write", "reply", "answer", "state", "add", 
 _QUOTES = re.compile('["“«]')
 
 
+_LEFT = ("is", "are", "was", "were", "am", "how", "why", "which", "\n")
 _BROKEN = re.compile(
     r"\b(?:is|are|was|were|am|how|why|which)$|^\w.*\b(?:do|does|did) (?:you|i|we|they|he|she)\b", re.IGNORECASE
 )
@@ -235,6 +239,9 @@ _BROKEN = re.compile(
 def _is_broken(read: ReadClaim, sentence: Sentence) -> bool:
     """ "Your mother is", "you do you own": what the grammar has left of a sentence that it did not understand."""
     text = read.claim.text
+    low = text.lower()
+    if text.isascii() and "do" not in low and "did" not in low and not low.endswith(_LEFT):
+        return False
     return _BROKEN.search(text) is not None and _normal_form(text) != _normal_form(sentence.text)
 
 

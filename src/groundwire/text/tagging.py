@@ -47,7 +47,7 @@ def share_tags(text: str) -> tuple[list[Token], str]:
     return _tag_known(text) if len(text) <= _LONGEST else _tag_now(text, 0)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _tag_known(text: str) -> tuple[list[Token], str]:
     return _tag_now(text, 0)
 

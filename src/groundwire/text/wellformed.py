@@ -95,15 +95,20 @@ def loses_front(sentence: Sentence, statements: Sequence[Statement]) -> bool:
     tokens, letters = share_tags(sentence.text)
     if not tokens or letters[0] in "UW" or not statements or any(s.order for s in statements):
         return False
+    telling = [i for i, token in enumerate(tokens) if _is_telling(token)]
+    if not telling:
+        return False
     offset = sentence.span.start
     verbs = [w.start - offset for s in statements for w in s.words if w.tag in _VERBS and w.end > w.start >= 0]
     edge = min(verbs, default=0)
+    if tokens[telling[0]].start >= edge:
+        return False
     front = [i for i, token in enumerate(tokens) if token.start < edge]
     if any(tokens[i].tag in "(" or (tokens[i].tag in "VE" and tokens[i].lemma in embedding_verbs()) for i in front):
         return False
     begin = _skip_call(tokens, letters)
-    named = [tokens[i] for i in front if i >= begin and _is_telling(tokens[i]) and letters[i - 1 : i] != "n"]
-    return bool(named) and any(not _is_told(token, offset, statements) for token in named)
+    named = [tokens[i] for i in telling if begin <= i and tokens[i].start < edge and letters[i - 1 : i] != "n"]
+    return any(not _is_told(token, offset, statements) for token in named)
 
 
 def _is_telling(token: Token) -> bool:

@@ -129,7 +129,7 @@ def spell_forms(word: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def list_forms(text: str) -> frozenset[str]:
     """Every word of a memory in every form."""
-    return frozenset(form for token in share_tags(text)[0] for form in spell_forms(token.low))
+    return frozenset[str]().union(*[spell_forms(token.low) for token in share_tags(text)[0]])
 
 
 class Pieces(NamedTuple):

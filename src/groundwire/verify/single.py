@@ -87,13 +87,12 @@ def find_single_parts(read: ReadClaim, text: str) -> tuple[ExtractedFact, ...]:
     if not said.arguments or not _is_one(read.claim.subject):
         return ()
     told = [argument for argument in said.arguments if not _is_frequency(argument)]
-    alone = _ALONE.search(read.claim.text) is not None
     found = [
         _as_fact(read, argument, [other for other in told if other is not argument], text)
         for argument in told
         if _is_single(read, argument, told, text)
         or (_is_definite(argument, text) and not _NEVER_ELSE.isdisjoint(said.adverbs))
-        or (alone and argument is told[-1] and not _is_some(argument, text))
+        or (argument is told[-1] and not _is_some(argument, text) and _ALONE.search(read.claim.text) is not None)
     ]
     holder = _find_held(read, told, text)
     return (*found, holder) if holder is not None else tuple(found)
