@@ -24,6 +24,12 @@ _SHARE = re.compile(
     r"|\b(?:\w+|\d+)-fold\b",
     re.IGNORECASE,
 )
+_SHARING = (
+    "%", "percent", "per cent", "half", "third", "quarter", "fifth", "sixth", "eighth", "tenth", "most ", "majority",
+    "twice", "double", "triple", " times ", "-fold", "out of",
+)  # fmt: skip
+_ONE_IN = re.compile(r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d)\s+in\b")
+"""What every form of a share has one of."""
 _EFFECT = re.compile(
     r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|"
     r"greater|cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success)\b"
@@ -97,17 +103,21 @@ def _pattern(section: str, key: str = "patterns") -> re.Pattern[str]:
 
 
 @cache
+def _low_pattern(section: str) -> re.Pattern[str]:
+    """The same for a text in small letters, in which it is found in half the time."""
+    return re.compile(_pattern(section).pattern)
+
+
+@cache
 def _words(section: str, key: str) -> frozenset[str]:
     return frozenset(_table()[section][key])
 
 
 def find_appeal(sentence: str) -> bool:
     """Whether a sentence leans on studies, experts or common knowledge."""
-    if _pattern("denials").search(sentence):
-        return False
-    if _pattern("phrases").search(sentence):
-        return True
-    return _leans_on_source(sentence) or _leans_on_crowd(sentence)
+    low = sentence.casefold()
+    leans = _low_pattern("phrases").search(low) or _leans_on_source(sentence) or _leans_on_crowd(sentence)
+    return bool(leans) and _low_pattern("denials").search(low) is None
 
 
 def _leans_on_crowd(sentence: str) -> bool:
@@ -235,7 +245,11 @@ def names_source(sentence: str) -> bool:
 
 def find_statistic(sentence: str) -> re.Match[str] | None:
     """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
-    found = _SHARE.search(sentence) or _AVERAGE.search(sentence) or _LONGER.search(sentence) or _find_habit(sentence)
+    low = sentence.casefold()
+    found = _SHARE.search(sentence) if _may_share(low) else None
+    if found is None and ("average" in low or "typical" in low):
+        found = _AVERAGE.search(sentence)
+    found = found or _LONGER.search(sentence) or _find_habit(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -258,6 +272,14 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     if not exact:
         return found if of_group or _OF_ANY.search(sentence) or _MULTIPLE.search(sentence) else None
     return found if of_group or _EFFECT.search(sentence) else None
+
+
+def _may_share(low: str) -> bool:
+    """Whether a share or a multiple can stand here at all: in most sentences none can."""
+    for mark in _SHARING:
+        if mark in low:
+            return True
+    return _ONE_IN.search(low) is not None
 
 
 def _find_habit(sentence: str) -> re.Match[str] | None:
@@ -325,7 +347,10 @@ _RULING = re.compile(
 
 
 def is_sweeping(sentence: str) -> bool:
-    if _RULING.search(sentence):
+    low = sentence.casefold()
+    may_sweep = _low_pattern("sweeping").search(low) is not None
+    may_be_best = "the" in low and ("est" in low or "most" in low or "least" in low or "worst" in low)
+    if not (may_sweep or may_be_best) or _RULING.search(sentence):
         return False
     sweep = _pattern("sweeping").search(sentence)
     if sweep is not None and _DENIED.search(sentence, 0, sweep.start()) is None:

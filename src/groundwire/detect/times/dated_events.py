@@ -251,7 +251,10 @@ def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, Tempora
 
 def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[Sighting, TemporalFault]]:
     found: list[tuple[Sighting, TemporalFault]] = []
+    lemmas = {event.lemma for event in events}
     for pair in event_pairs():
+        if lemmas.isdisjoint(pair.first) or lemmas.isdisjoint(pair.then):
+            continue
         firsts = [e for e in events if e.lemma in pair.first]
         thens = [e for e in events if e.lemma in pair.then]
         if pair.undated or len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):
