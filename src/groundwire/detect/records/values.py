@@ -103,6 +103,11 @@ def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = 
     return list(_find_known(text))
 
 
+def may_hold_address(text: str) -> bool:
+    """Whether a mail address or a telephone number can be among the values."""
+    return "@" in text or _NUMBER.search(text) is not None
+
+
 def opens_with(text: str, value: Value) -> bool:
     """ "Room 12 has a balcony": the number behind the first noun says which one is meant, and counts nothing."""
     before = text[: value.span.start].casefold().split()
