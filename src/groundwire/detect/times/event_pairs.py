@@ -59,6 +59,11 @@ def event_words() -> frozenset[str]:
     return frozenset(ends).union(*(pair.first | pair.then for pair in event_pairs()))
 
 
+def pairs_among(verbs: set[str]) -> Iterator[EventPair]:
+    """The pairs of which both events are among the verbs."""
+    return (p for p in event_pairs() if not (verbs.isdisjoint(p.first) or verbs.isdisjoint(p.then)))
+
+
 @cache
 def pairs_by_first() -> tuple[Mapping[str, Sequence[EventPair]], Mapping[str, Sequence[EventPair]]]:
     """The pairs by the verb and by the noun of their first event, in the order of the table."""
