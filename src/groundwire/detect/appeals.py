@@ -9,7 +9,7 @@ from typing import Any
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag_text
+from groundwire.text.tagging import share_tags
 from groundwire.text.tokens import Token
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
@@ -125,8 +125,10 @@ def _leans_on_crowd(sentence: str) -> bool:
 
     "Zoologists agree that", "Any vet will confirm", "Gardeners the world over swear by", "Blind tastings have shown".
     """
-    tokens, letters = tag_text(sentence)
+    tokens, letters = share_tags(sentence)
     holds, proves = _words("crowds", "holds"), _words("crowds", "proves")
+    if not [token for token in tokens if token.low in holds or token.low in proves]:
+        return False
     for i, token in enumerate(tokens):
         if letters[i] not in "NP" or not _opens_clause(tokens, letters, i):
             continue
@@ -138,7 +140,7 @@ def _leans_on_crowd(sentence: str) -> bool:
         if not is_plural and not is_any:
             continue
         ahead = [t.low for t in tokens[i + 1 : i + 8]]
-        verb = next((k for k, word in enumerate(ahead) if word in (holds | proves)), None)
+        verb = next((k for k, word in enumerate(ahead) if word in holds or word in proves), None)
         if verb is None or not all(_is_between(word) for word in ahead[:verb]):
             continue
         rest = ahead[verb + 1 : verb + 3]
@@ -166,7 +168,7 @@ def _opens_clause(tokens: list[Token], letters: str, i: int) -> bool:
 
 def _leans_on_source(sentence: str) -> bool:
     """A source without an owner, and what it says: "Most doctors recommend", "An analysis of … revealed"."""
-    tokens, _ = tag_text(sentence)
+    tokens, _ = share_tags(sentence)
     works, people, says = _words("sources", "works"), _words("sources", "people"), _words("sources", "says")
     for i, token in enumerate(tokens):
         is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))
