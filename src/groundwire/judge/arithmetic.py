@@ -68,7 +68,7 @@ _ROUNDING = Fraction(1, 10)
 def compare_amounts(claim: str, passage: Passage) -> Finding | None:
     """What the passage's own wording of the claim says of its amount; None where the wordings differ otherwise."""
     words, shared = _read_claim(claim) if len(claim) <= _REMEMBERED else _take_claim(claim)
-    if not words:
+    if not words or not _has_number(passage.text.lower()):
         return None
     found: list[Finding] = []
     for count, other in enumerate(_find_alike(words, shared, passage.text)):
