@@ -9,7 +9,7 @@ from typing import Any
 from groundwire.evidence.mentions import is_person_noun
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
-from groundwire.text.tagging import tag_text
+from groundwire.text.tagging import share_tags
 from groundwire.text.tokens import Token
 
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
@@ -24,6 +24,12 @@ _SHARE = re.compile(
     r"|\b(?:\w+|\d+)-fold\b",
     re.IGNORECASE,
 )
+_SHARING = (
+    "%", "percent", "per cent", "half", "third", "quarter", "fifth", "sixth", "eighth", "tenth", "most ", "majority",
+    "twice", "double", "triple", " times ", "-fold", "out of",
+)  # fmt: skip
+_ONE_IN = re.compile(r"(?:one|two|three|four|five|six|seven|eight|nine|ten|\d)\s+in\b")
+"""What every form of a share has one of."""
 _EFFECT = re.compile(
     r"(?:%|percent|per cent|percentage points?) (?:of|more|less|fewer|higher|lower|faster|slower|better|worse|likelier|"
     r"greater|cheaper|increase|decrease|reduction|improvement|rise|drop|growth|boost|gain|decline|chance|risk|success)\b"
@@ -97,17 +103,21 @@ def _pattern(section: str, key: str = "patterns") -> re.Pattern[str]:
 
 
 @cache
+def _low_pattern(section: str) -> re.Pattern[str]:
+    """The same for a text in small letters, in which it is found in half the time."""
+    return re.compile(_pattern(section).pattern)
+
+
+@cache
 def _words(section: str, key: str) -> frozenset[str]:
     return frozenset(_table()[section][key])
 
 
 def find_appeal(sentence: str) -> bool:
     """Whether a sentence leans on studies, experts or common knowledge."""
-    if _pattern("denials").search(sentence):
-        return False
-    if _pattern("phrases").search(sentence):
-        return True
-    return _leans_on_source(sentence) or _leans_on_crowd(sentence)
+    low = sentence.casefold()
+    leans = _low_pattern("phrases").search(low) or _leans_on_source(sentence) or _leans_on_crowd(sentence)
+    return bool(leans) and _low_pattern("denials").search(low) is None
 
 
 def _leans_on_crowd(sentence: str) -> bool:
@@ -115,8 +125,10 @@ def _leans_on_crowd(sentence: str) -> bool:
 
     "Zoologists agree that", "Any vet will confirm", "Gardeners the world over swear by", "Blind tastings have shown".
     """
-    tokens, letters = tag_text(sentence)
+    tokens, letters = share_tags(sentence)
     holds, proves = _words("crowds", "holds"), _words("crowds", "proves")
+    if not [token for token in tokens if token.low in holds or token.low in proves]:
+        return False
     for i, token in enumerate(tokens):
         if letters[i] not in "NP" or not _opens_clause(tokens, letters, i):
             continue
@@ -128,7 +140,7 @@ def _leans_on_crowd(sentence: str) -> bool:
         if not is_plural and not is_any:
             continue
         ahead = [t.low for t in tokens[i + 1 : i + 8]]
-        verb = next((k for k, word in enumerate(ahead) if word in (holds | proves)), None)
+        verb = next((k for k, word in enumerate(ahead) if word in holds or word in proves), None)
         if verb is None or not all(_is_between(word) for word in ahead[:verb]):
             continue
         rest = ahead[verb + 1 : verb + 3]
@@ -156,7 +168,7 @@ def _opens_clause(tokens: list[Token], letters: str, i: int) -> bool:
 
 def _leans_on_source(sentence: str) -> bool:
     """A source without an owner, and what it says: "Most doctors recommend", "An analysis of … revealed"."""
-    tokens, _ = tag_text(sentence)
+    tokens, _ = share_tags(sentence)
     works, people, says = _words("sources", "works"), _words("sources", "people"), _words("sources", "says")
     for i, token in enumerate(tokens):
         is_work = token.low in works and (token.low != "work" or (i > 0 and tokens[i - 1].low in _REVIEWED))
@@ -235,7 +247,11 @@ def names_source(sentence: str) -> bool:
 
 def find_statistic(sentence: str) -> re.Match[str] | None:
     """A share or a multiple that is claimed of a group or as an effect; None for instructions, offers and idioms."""
-    found = _SHARE.search(sentence) or _AVERAGE.search(sentence) or _LONGER.search(sentence) or _find_habit(sentence)
+    low = sentence.casefold()
+    found = _SHARE.search(sentence) if _may_share(low) else None
+    if found is None and ("average" in low or "typical" in low):
+        found = _AVERAGE.search(sentence)
+    found = found or _LONGER.search(sentence) or _find_habit(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -258,6 +274,14 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     if not exact:
         return found if of_group or _OF_ANY.search(sentence) or _MULTIPLE.search(sentence) else None
     return found if of_group or _EFFECT.search(sentence) else None
+
+
+def _may_share(low: str) -> bool:
+    """Whether a share or a multiple can stand here at all: in most sentences none can."""
+    for mark in _SHARING:
+        if mark in low:
+            return True
+    return _ONE_IN.search(low) is not None
 
 
 def _find_habit(sentence: str) -> re.Match[str] | None:
@@ -325,7 +349,10 @@ _RULING = re.compile(
 
 
 def is_sweeping(sentence: str) -> bool:
-    if _RULING.search(sentence):
+    low = sentence.casefold()
+    may_sweep = _low_pattern("sweeping").search(low) is not None
+    may_be_best = "the" in low and ("est" in low or "most" in low or "least" in low or "worst" in low)
+    if not (may_sweep or may_be_best) or _RULING.search(sentence):
         return False
     sweep = _pattern("sweeping").search(sentence)
     if sweep is not None and _DENIED.search(sentence, 0, sweep.start()) is None:

@@ -45,9 +45,21 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     )
 
 
+_RUN = re.compile(r"[a-z]+")
+_CAUSING = frozenset("make makes leave leaves turn turns".split())  # noqa: SIM905
+_CAUSES = frozenset("reason reasons cause causes source sources driver drivers trigger triggers".split())  # noqa: SIM905
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """Words of which every form has one."""
+    table: dict[str, list[str]] = read_table("authority", "detect")["generalities"]
+    return _CAUSING | _CAUSES | {phrase.split()[0] for name in ("cures", "ruins") for phrase in table[name]}
+
+
 def claims_effect(sentence: str) -> bool:
     """Whether something in general is said to work on the body, or on people, without a word of doubt."""
-    if len(sentence) > _LONGEST:
+    if len(sentence) > _LONGEST or _openers().isdisjoint(_RUN.findall(sentence.casefold())):
         return False
     for place, form in enumerate(_forms()):
         match = form.search(sentence)

@@ -41,6 +41,9 @@ class Sighting:
     """A segment, and what is seen in it; offsets are those of the whole answer."""
 
     segment: ResponseSegment
+    text: str = field(init=False)
+    start: int = field(init=False)
+    times: tuple[TemporalExpression, ...] = field(init=False)
     low: str = field(init=False)
     is_question: bool = field(init=False)
     _tokens: list[Token] | None = None
@@ -53,22 +56,11 @@ class Sighting:
     _mentioned: dict[frozenset[str], bool] = field(default_factory=dict[frozenset[str], bool])
 
     def __post_init__(self) -> None:
-        text = self.segment.text
+        self.text = text = self.segment.text
+        self.start, self.times = self.segment.span.start, self.segment.temporals
         lowered = text.lower().replace("’", "'")
         self.low = lowered if len(lowered) == len(text) else text
         self.is_question = text.rstrip("\"”’')] ").endswith("?")
-
-    @property
-    def start(self) -> int:
-        return self.segment.span.start
-
-    @property
-    def text(self) -> str:
-        return self.segment.text
-
-    @property
-    def times(self) -> tuple[TemporalExpression, ...]:
-        return self.segment.temporals
 
     @property
     def is_endless(self) -> bool:

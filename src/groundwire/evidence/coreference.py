@@ -244,7 +244,8 @@ def find_described(mention: Mention, registry: Registry) -> Referent | None:
             return None
         things = (r for r in registry.focus if not r.is_plural and r.kind is not Kind.PERSON)
         return next(things, None)
-    called = [r for r in registry.referents if r.is_name and _is_called(r, mention)]
+    may_call = len(mention.words) <= 1
+    called = [r for r in registry.referents if r.is_name and _is_called(r, mention)] if may_call else []
     if len(called) == 1:
         return called[0]
     if called:
@@ -256,7 +257,7 @@ def find_described(mention: Mention, registry: Registry) -> Referent | None:
 
 
 def _is_called(referent: Referent, mention: Mention) -> bool:
-    if mention.is_plural is not referent.is_plural or len(mention.words) > 1:
+    if mention.is_plural is not referent.is_plural:
         return False
     if any(mention.head == noun or same_meaning(mention.head, noun) for noun in referent.nouns):
         return True

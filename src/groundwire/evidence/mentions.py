@@ -275,6 +275,8 @@ def is_person_noun(noun: str) -> bool:
 
 def find_appositions(tokens: list[Token], letters: str) -> Iterator[Apposition]:
     """What a sentence calls somebody beside the name, so that "the engineer" finds Anna later."""
+    if not ("," in letters or "b" in letters or 0 <= letters.find("N") < letters.rfind("P")):
+        return
     i = 0
     while i < len(tokens):
         name = match_noun_phrase(tokens, letters, i, len(tokens)) if letters[i] in "PSND" else None

@@ -35,6 +35,11 @@ def _titles() -> frozenset[str]:
 
 
 @cache
+def _before_names() -> frozenset[str]:
+    return _titles().union(_ARTICLES)
+
+
+@cache
 def _legal_forms() -> frozenset[str]:
     return frozenset(read_table("entities")["names"]["suffixes"]) | {
         "incorporated", "limited", "corporation", "company", "sa", "ab", "as", "bv", "nv", "oy", "pty", "llp", "kg",
@@ -109,7 +114,7 @@ class NameIndex:
 
     def _may_begin(self, word: str) -> bool:
         words = name_words(word)
-        if not words or word.casefold() in _ARTICLES | _titles() or len(words[0]) == 1:
+        if not words or word.casefold() in _before_names() or len(words[0]) == 1:
             return True
         if words[0] in self._by_word or (word[:1].isupper() and words[0][0] in self._initials):
             return True

@@ -9,7 +9,7 @@ import re
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 
 from groundwire.evidence.mentions import Kind, Mention, Role
 from groundwire.text.tables import read_table
@@ -46,6 +46,7 @@ class Referent:
     members: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=8192)
 def fold_name(name: str) -> str:
     """One key for a name, whatever its case and article."""
     low = " ".join(name.casefold().split())

@@ -68,7 +68,7 @@ _ROUNDING = Fraction(1, 10)
 def compare_amounts(claim: str, passage: Passage) -> Finding | None:
     """What the passage's own wording of the claim says of its amount; None where the wordings differ otherwise."""
     words, shared = _read_claim(claim) if len(claim) <= _REMEMBERED else _take_claim(claim)
-    if not words:
+    if not words or not _has_number(passage.text.lower()):
         return None
     found: list[Finding] = []
     for count, other in enumerate(_find_alike(words, shared, passage.text)):
@@ -93,7 +93,7 @@ def _take_claim(claim: str) -> tuple[list[str], frozenset[str]]:
     if not 2 < len(words) <= _LONGEST:
         return [], frozenset()
     lows = [word.lower() for word in words]
-    return words, frozenset(low for low in lows if low not in _BOUNDS and not _has_number(low))
+    return words, frozenset([low for low in lows if low not in _BOUNDS and not _has_number(low)])
 
 
 def _find_alike(claim: Sequence[str], shared: frozenset[str], passage: str) -> Iterator[list[str]]:
@@ -111,7 +111,10 @@ def _find_alike(claim: Sequence[str], shared: frozenset[str], passage: str) -> I
 
 def _has_number(low: str) -> bool:
     """A figure, or a number in words that stands by itself."""
-    return _DIGIT.search(low) is not None or not _counting_words().isdisjoint(_LETTERS.findall(low))
+    if _DIGIT.search(low) is not None:
+        return True
+    words = (low,) if low.isalpha() else _LETTERS.findall(low)
+    return not _counting_words().isdisjoint(words)
 
 
 @cache

@@ -89,9 +89,7 @@ class RulesJudge:
             judge=self.name,
             reason=finding.reason,
             low_confidence=verdict is Verdict.SUPPORTED and confidence < self._low_confidence,
-            conflicting=tuple(
-                sorted({f.passage_id for p in parts for f in p.findings if finding.reason == "conflict"})
-            ),
+            conflicting=_all_of(parts) if finding.reason == "conflict" else (),
         )
 
     def _act(self, verdict: Verdict, confidence: float, mode: VerifyMode) -> Action:
@@ -191,6 +189,10 @@ def spread(verdict: Verdict, confidence: float) -> dict[Verdict, float]:
     soft = Verdict.INSUFFICIENT
     shares = {v: rest * (0.7 if v is soft else 0.3) for v in others}
     return {v: round(confidence, 4) if v is verdict else shares[v] for v in Verdict}
+
+
+def _all_of(parts: Sequence[Part]) -> tuple[str, ...]:
+    return tuple(sorted({f.passage_id for p in parts for f in p.findings}))
 
 
 def _used(parts: Sequence[Part], finding: Finding) -> tuple[str, ...]:

@@ -85,9 +85,12 @@ def _read_amounts(low: str) -> list[Amount]:
     tokens = list(_TOKEN.finditer(low))
     words = [token.group() for token in tokens]
     found: list[Amount] = []
+    spelt = numerals.numerals().spelt
     k = 0
     while k < len(words):
-        read = _read_number(words, k)
+        word = words[k]
+        may_open = word in spelt or "-" in word or word[:1].isdigit() or word[:1] in "$€£"
+        read = _read_number(words, k) if may_open else None
         if read is None:
             k += 1
             continue

@@ -31,7 +31,7 @@ def _hearsay() -> re.Pattern[str]:
 
 def is_hearsay(sentence: str) -> bool:
     """Whether somebody only passes on or believes what the sentence says."""
-    return _hearsay().match(sentence.strip()) is not None
+    return _hearsay().match(sentence.strip().casefold()) is not None
 
 
 @cache
@@ -41,24 +41,25 @@ def _openers() -> re.Pattern[str]:
 
 
 def _join(phrases: list[str]) -> re.Pattern[str]:
+    """Any of them, in a text in small letters."""
     body = "|".join(phrase.replace(" ", r"\s+") for phrase in phrases)
-    return re.compile(rf"(?<!\w)(?:{body})", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{body})")
 
 
 @lru_cache(maxsize=4096)
 def tells_change(sentence: str) -> bool:
     """Whether a sentence says that things changed, or that something said before was wrong."""
-    if _changes().search(sentence) is not None:
+    if _changes().search(sentence.casefold()) is not None:
         return True
     return corrects_itself(sentence)
 
 
 def admits(sentence: str) -> bool:
     """Whether a sentence owns up to an error, whatever it was about."""
-    return _admissions().search(sentence) is not None
+    return _admissions().search(sentence.casefold()) is not None
 
 
 @lru_cache(maxsize=4096)
 def corrects(sentence: str) -> bool:
     """Whether a sentence of a turn takes back or replaces what was said before it."""
-    return _openers().match(sentence) is not None or _corrections().search(sentence) is not None
+    return _openers().match(sentence) is not None or _corrections().search(sentence.casefold()) is not None

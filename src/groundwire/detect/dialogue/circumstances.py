@@ -52,7 +52,7 @@ def _named_groups() -> re.Pattern[str]:
 @cache
 def _worked_out() -> re.Pattern[str]:
     phrases: list[str] = read_table("prior", "detect")["worked_out"]["phrases"]
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b")
 
 
 @lru_cache(maxsize=4096)
@@ -93,7 +93,7 @@ def is_worked_out(sentence: str, given: Sequence[str]) -> bool:
     for value in find_values(sentence):
         if _COMPARED.match(sentence[value.span.end :]):
             return True
-        if value.kind in _CALENDAR or _worked_out().search(sentence) is None:
+        if value.kind in _CALENDAR or _worked_out().search(sentence.casefold()) is None:
             continue
         figures = read_figures(value.text)
         if figures and all(derives_count(figure, given) or adds_up(figure, (*given, sentence)) for figure in figures):

@@ -48,8 +48,8 @@ def is_said_again(pair: Pair, priors: Sequence[Prior], aliases: Aliases) -> bool
     return any(
         other is not against
         and other.by_user >= against.by_user
-        and are_same(said, other.text)
         and all(any(value.equals(known) for known in other.values) for value in find_values(said))
+        and are_same(said, other.text)
         and not (against.place > other.place and _asks_the_same(against, other, aliases))
         for other in priors
     )

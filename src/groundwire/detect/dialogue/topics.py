@@ -61,7 +61,7 @@ def read_topic(text: str) -> Topic:
     valued = [value.span for value in values]
     counted = frozenset(v.kind.partition(":")[2] for v in values if v.kind.startswith(("count:", "rank:")))
     for i, token in enumerate(tokens):
-        if any(span.start <= token.start < span.end for span in valued):
+        if valued and any(span.start <= token.start < span.end for span in valued):
             continue
         if token.low in FIRST:
             persons.add("assistant")

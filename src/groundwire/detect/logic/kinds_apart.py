@@ -10,7 +10,7 @@ from groundwire.detect.logic.assertions import Assertion
 from groundwire.detect.logic.clashes import Clash, are_same_scope, are_same_time, make_clash
 from groundwire.detect.logic.diets import barred, is_barred, is_made_of_plants
 from groundwire.text.tables import read_table
-from groundwire.text.thesaurus import is_kind_of
+from groundwire.text.thesaurus import is_kind_of, list_above, load_kinds
 from groundwire.types import ContradictionType
 
 CATEGORIES = 0.80
@@ -92,7 +92,10 @@ def _rivals(one: str, other: str) -> str | None:
 @lru_cache(maxsize=8192)
 def _categories_of(word: str) -> dict[str, str]:
     """Of each group the one category that the word stands for."""
-    found = {name: [one for one in words if one == word or is_kind_of(word, one)] for name, words in _groups()}
+    has_kind = any(list_above(one) for one in load_kinds().concepts_of(word))
+    found = {
+        name: [one for one in words if one == word or (has_kind and is_kind_of(word, one))] for name, words in _groups()
+    }
     return {name: ones[0] for name, ones in found.items() if len(ones) == 1}
 
 

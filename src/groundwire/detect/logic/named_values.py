@@ -186,9 +186,8 @@ def _nouns(seen: Sighting) -> set[str]:
 
 
 def _read_values(seen: Sighting) -> Iterator[_Value]:
-    words = frozenset(re.findall(r"[a-z]+", seen.low))
     for name, hints, pattern in _figures():
-        if hints.isdisjoint(words):
+        if hints.isdisjoint(seen.runs):
             continue
         for match in pattern.finditer(seen.low):
             groups = match.groupdict()
@@ -200,8 +199,16 @@ def _read_values(seen: Sighting) -> Iterator[_Value]:
             unit = money.group() if money else noun_lemma(unit) if unit.isalpha() else unit
             unit = unit if not unit.isalpha() or unit in read_words("units", "sums") else ""
             yield _Value(name, match.group(), count, unit, match.start(), match.end(), _owner(seen, match.start()))
-    if any(map(str.isupper, seen.text)):
+    if not _name_hints().isdisjoint(seen.runs) and any(map(str.isupper, seen.text)):
         yield from _read_names(seen)
+
+
+@cache
+def _name_hints() -> frozenset[str]:
+    """The first words of titles and labels, and those of a birthplace: without one, no name is read."""
+    table = read_table("named_values", "detect")
+    phrases = (*table["offices"]["titles"], *table["labels"]["names"], "birthplace", "home town", "born")
+    return frozenset(run for phrase in phrases for run in re.findall("[a-z]+", phrase.casefold())[:1])
 
 
 def _read_names(seen: Sighting) -> Iterator[_Value]:

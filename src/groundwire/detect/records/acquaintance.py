@@ -30,6 +30,8 @@ _LIVING = frozenset({"", "pet", "animal", "dog", "cat", "horse", "cow", "charact
 _KIND_NAMES = ("type", "species", "kind", "category", "genre", "form", "breed", "style")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
 PERSONS = frozenset({"person", "people", "employee", "contact", "human", "customer", "user"})
+_BODIES = PERSONS | ORGANISATIONS
+_NO_NAMES = _ARTICLES | _PRONOUNS
 
 
 @cache
@@ -197,7 +199,7 @@ class Acquaintance:
         if not noun.islower() or not noun.isalpha() or not any(c.isupper() for c in name):
             return None
         found = self._knowledge.find_entity(name)
-        if found is None or found.type.casefold() in PERSONS | ORGANISATIONS:
+        if found is None or found.type.casefold() in _BODIES:
             return None
         return found if found.type.casefold() in _MODELS or _is_noun_of(noun, found) else None
 
@@ -250,7 +252,7 @@ def _is_told_by_name(entity: Entity) -> bool:
 
 def _may_be_name(phrase: str) -> bool:
     words = phrase.split()
-    return words[0][:1].isupper() and words[-1][:1].isupper() and words[0].casefold() not in _ARTICLES | _PRONOUNS
+    return words[0][:1].isupper() and words[-1][:1].isupper() and words[0].casefold() not in _NO_NAMES
 
 
 class _Descriptions:

@@ -62,6 +62,18 @@ def _families(known: Knowledge) -> Counter[str]:
     return cast("Counter[str]", kept)
 
 
+def _count(known: Knowledge, kind: str) -> int:
+    """How many entities are functions, by their whole type, or programs, by a word of it."""
+    key = f"number of {kind}"
+    kept = known.memo.get(key)
+    if kept is None:
+        types = (e.type.casefold() for e in known.entities)
+        kinds = _kinds(kind)
+        kept = sum(type_ in kinds if kind == "callable" else not kinds.isdisjoint(type_.split()) for type_ in types)
+        known.memo[key] = kept
+    return cast("int", kept)
+
+
 def _is_told(name: str, told: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])", told) is not None
 
@@ -72,14 +84,13 @@ def _members(text: str, told: str, known: Knowledge) -> Iterator[tuple[int, int,
         family = f"{match['family']}{match['dot']}"
         if families[family] >= _FEWEST and not _is_told(match["name"], told):
             yield match.start(), match.end(), f"known are others of {match['family']}"
-    functions = [e for e in known.entities if e.type.casefold() in _kinds("callable")]
-    for match in _CALL.finditer(text) if len(functions) >= _FEWEST else ():
+    for match in _CALL.finditer(text) if _count(known, "callable") >= _FEWEST else ():
         if not _is_told(match["name"], told):
             yield match.start(), match.end(), "known are other functions"
 
 
 def _options(text: str, told: str) -> Iterator[tuple[int, int, str]]:
-    if _OPTION.search(told) is None:
+    if "--" not in text or _OPTION.search(told) is None:
         return
     for match in _OPTION.finditer(text):
         if match["name"] not in _EVERYWHERE and not re.search(
@@ -111,7 +122,7 @@ def _package_pattern() -> re.Pattern[str]:
 
 def _packages(text: str, told: str, known: Knowledge) -> Iterator[tuple[int, int, str]]:
     """ "The library libfoo-core", where programs are known and this is none of them."""
-    if not any(_kinds("packaged") & set(e.type.casefold().split()) for e in known.entities):
+    if not _count(known, "packaged"):
         return
     for match in _package_pattern().finditer(text):
         parts = re.split(r"[-_.]", match["name"])

@@ -212,10 +212,7 @@ class _Consultation:
                 return holder, True
             if found is not None:
                 return found, is_owner
-        if (
-            opening in _PRONOUNS | {"its", "his", "her", "their"}
-            and (meant := self._people.meant_by(opening, at)) is not None
-        ):
+        if opening in _PRONOUNS and (meant := self._people.meant_by(opening, at)) is not None:
             return meant, True
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)

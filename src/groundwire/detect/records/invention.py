@@ -20,7 +20,7 @@ from groundwire.detect.records.known_names import is_addressed, is_known
 from groundwire.detect.records.news import describe_novelty
 from groundwire.detect.records.public_names import public_class
 from groundwire.detect.records.sayings import Outcome
-from groundwire.detect.records.values import Value, find_values
+from groundwire.detect.records.values import Value, find_values, may_hold_address
 from groundwire.detect.weighing.scale import log_odds, weigh
 from groundwire.detect.weighing.traits import SAME, all_names_of, names_of, words_of
 from groundwire.detect.weighing.units import Unit
@@ -83,7 +83,8 @@ def find_new_addresses(examined: Examination, people: Acquaintance) -> Iterator[
     """Numbers and mail addresses of somebody known that nothing known and nobody in the dialogue has given."""
     for segment in examined.segments:
         known = people.named_between(*segment.span)
-        values = find_values(segment.text[:_MOST_TEXT]) if known else ()
+        text = segment.text[:_MOST_TEXT]
+        values = find_values(text) if known and may_hold_address(text) else ()
         for value in values:
             if value.kind == "address" and not _is_told(examined, value):
                 yield Unit(segment.text, segment.span, segment.index), known[0]

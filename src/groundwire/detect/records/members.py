@@ -12,7 +12,7 @@ from groundwire.detect.records.public_names import public_class
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import KnowledgeBase
 from groundwire.text.inflection import plural
-from groundwire.text.numerals import numerals
+from groundwire.text.numerals import has_digit, numerals
 from groundwire.text.tables import read_table
 from groundwire.types import Span
 
@@ -20,6 +20,20 @@ _LONGEST = 4_000
 _CODE = r"(?:[A-Z]{1,3}-?)?\d{1,4}(?:\.\d{1,3})?[A-Za-z]?"
 _DENIED = re.compile(r"\b(?:no|not|never|isn't|aren't|doesn't|don't|without|neither|nor|if|any)\b|n't\b", re.IGNORECASE)
 _ITS_PLACE = re.compile(r"[A-Z][a-zà-ÿ]+(?:[ -][A-Z][a-zà-ÿ]+)?")
+
+
+_RUN = re.compile(r"[a-z]+")
+
+
+@cache
+def _first_words(name: str) -> frozenset[str]:
+    """One of which stands wherever a thing of such a kind is named, alone or with the mark of the plural."""
+    heads = {kind.partition("-")[0].split()[0] for kind in _kinds(name)}
+    return frozenset(heads | {f"{head}s" for head in heads})
+
+
+def _may_name(name: str, text: str) -> bool:
+    return not _first_words(name).isdisjoint(_RUN.findall(text.casefold()))
 
 
 @cache
@@ -50,6 +64,8 @@ def _numbered_pattern() -> re.Pattern[str]:
 
 def _numbered(text: str, told: str, known: KnowledgeBase) -> Iterator[tuple[int, int, str]]:
     """Known are others of its kind by their numbers, or how many there are of them."""
+    if not has_digit(text) or not _may_name("numbered", text):
+        return
     for match in _numbered_pattern().finditer(text):
         kind, code = match["kind"].casefold(), match["code"].casefold()
         if code in told and re.search(rf"\b{re.escape(code)}\b", told):
@@ -111,6 +127,8 @@ def _named_pattern() -> re.Pattern[str]:
 
 def _named(text: str, told: str) -> Iterator[tuple[int, int, str]]:
     """The kind is known, and nothing known has the name."""
+    if not _may_name("named", text):
+        return
     for match in _named_pattern().finditer(text):
         kind = (match["kind"] or match["kind2"] or match["kind3"]).casefold()
         group = "name" if match["name"] else "first" if match["first"] else "plain"

@@ -33,10 +33,13 @@ def refute(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:
     """Every claim; one that is still open differs where both rules and judge refute it."""
     rules = RulesJudge(lambda: 0.0)
     asked: list[tuple[int, VerifierInput, dict[str, Memory]]] = []
+    known = examined.knowledge
+    if not (known.told if isinstance(known, Knowledge) else known.statements):
+        return list(checked)
     for i, found in enumerate(checked):
-        if _says_two_dates(found):
+        if found.standing not in (Standing.SILENT, Standing.UNKNOWN) or _says_two_dates(found):
             continue
-        if found.standing in (Standing.SILENT, Standing.UNKNOWN) and (near := _nearest(examined, found)):
+        if near := _nearest(examined, found):
             passages = tuple(Passage(name, m.text, m.trust, m.timestamp) for name, m in near.items())
             question = VerifierInput(found.read.claim.text, passages)
             if rules.judge(question).verdict is Verdict.REFUTED:

@@ -11,13 +11,15 @@ from groundwire.text.calendar import read_moment
 from groundwire.text.contacts import read_contact
 from groundwire.text.function_words import closed_classes
 from groundwire.text.lexicon import noun_lemma
-from groundwire.text.numerals import numerals
+from groundwire.text.numerals import has_digit, numerals
 from groundwire.text.quantities import read_quantity
 from groundwire.text.wording import fold_case
 from groundwire.types import Span
 
 _TOKEN = re.compile(r"[$€£¥]?\d[\d.,:/]*\d%?|[$€£¥]?\d%?|[^\W\d_]+(?:['’.-](?=\w)\w+)*|[$€£¥%°]|\S")
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}|\+?\d[\d ()/-]{5,22}\d(?!\w)")
+_NUMBER = re.compile(r"\+?\d[\d ()/-]{5,22}\d(?!\w)")
+_ADDRESS = re.compile(rf"[\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,6}}|{_NUMBER.pattern}")
+_LETTERS = re.compile("[a-z]+")
 _REMEMBERED = 400
 _LONGEST_MOMENT = 7
 _LONGEST_AMOUNT = 6
@@ -84,6 +86,7 @@ _HOUR = re.compile(
     r"(?=[.,;!?)]|$| (?:on|and|to|in the|every|each|or|so|sharp)\b)",
     re.IGNORECASE,
 )
+_HOURS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
 _CODE = re.compile(
     r"(?<![\w.])(?!(?:[QH][1-4]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CAD|AUD)\d*\b)[A-Za-z]{1,4}-?\d[\w-]{0,11}\b"
 )
@@ -100,6 +103,11 @@ def find_values(text: str, start: int = 0, blocked: Sequence[tuple[int, int]] = 
     return list(_find_known(text))
 
 
+def may_hold_address(text: str) -> bool:
+    """Whether a mail address or a telephone number can be among the values."""
+    return "@" in text or _NUMBER.search(text) is not None
+
+
 def opens_with(text: str, value: Value) -> bool:
     """ "Room 12 has a balcony": the number behind the first noun says which one is meant, and counts nothing."""
     before = text[: value.span.start].casefold().split()
@@ -114,29 +122,49 @@ def _find_known(text: str) -> tuple[Value, ...]:
 
 def _find_values(text: str, start: int, blocked: Sequence[tuple[int, int]]) -> list[Value]:
     taken = [(a - start, b - start) for a, b in blocked]
-    taken += [match.span() for match in _CODE.finditer(text) if read_shape(match.group())[0] in ("", "amount")]
+    has_figures = has_digit(text)
+    if has_figures:
+        taken += [match.span() for match in _CODE.finditer(text) if read_shape(match.group())[0] in ("", "amount")]
     found: list[Value] = []
+    if has_figures or "@" in text:
+        _take_worded(text, _ADDRESS if "@" in text else _NUMBER, _read_address, start, found, taken)
     low = text.casefold()
     for pattern, marks, read in _WORDED:
-        if not any(mark in low for mark in marks):
-            continue
-        for match in pattern.finditer(text):
-            value = None if _overlaps(match.span(), taken) else read(match, start)
-            if value is not None:
-                found.append(value)
-                taken.append(match.span())
-    for match in _HOUR.finditer(text):
-        if not _overlaps(match.span(), taken) and (value := _read_bare_hour(match, start)) is not None:
-            found.append(value)
-            taken.append(match.span())
-    tokens = [m for m in _TOKEN.finditer(text) if not taken or not _overlaps(m.span(), taken)]
+        for mark in marks:
+            if mark in low:
+                _take_worded(text, pattern, read, start, found, taken)
+                break
+    if not _HOURS.isdisjoint(_LETTERS.findall(low)):
+        _take_worded(text, _HOUR, _read_bare_hour, start, found, taken)
+    tokens = list(_TOKEN.finditer(text))
+    if taken:
+        tokens = [token for token in tokens if not _overlaps(token.span(), taken)]
     i = 0
     while i < len(tokens):
+        if not _may_open(tokens[i].group()):
+            i += 1
+            continue
         size, value = _read_at(text, tokens, i, start)
         if value is not None:
             found.append(value)
         i += size
     return sorted(found, key=lambda value: value.span)
+
+
+def _take_worded(
+    text: str,
+    pattern: re.Pattern[str],
+    read: Callable[[re.Match[str], int], Value | None],
+    start: int,
+    found: list[Value],
+    taken: list[tuple[int, int]],
+) -> None:
+    """The values of one form, which nothing else may be read in."""
+    for match in pattern.finditer(text):
+        value = None if _overlaps(match.span(), taken) else read(match, start)
+        if value is not None:
+            found.append(value)
+            taken.append(match.span())
 
 
 def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
@@ -196,7 +224,6 @@ def _read_bare_hour(match: re.Match[str], start: int) -> Value | None:
 
 
 _WORDED: tuple[tuple[re.Pattern[str], Sequence[str], Callable[[re.Match[str], int], Value | None]], ...] = (
-    (_ADDRESS, ("",), _read_address),
     (_PART_OF_DAY, (" in the ", " at night"), _read_hour),
     (_PART_OF_HOUR, (" an hour",), _read_part_of_hour),
     (_PART_OF_MILLION, (" a million",), _read_part_of_million),
@@ -213,8 +240,6 @@ def _are_neighbours(tokens: list[re.Match[str]], i: int, size: int) -> bool:
 
 
 def _read_at(text: str, tokens: list[re.Match[str]], i: int, start: int) -> tuple[int, Value | None]:
-    if not _may_open(tokens[i].group()):
-        return 1, None
     for size in range(min(_LONGEST_MOMENT, len(tokens) - i), 0, -1):
         last = tokens[i + size - 1]
         phrase = text[tokens[i].start() : last.end()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import cast
 
 from groundwire.detect.amounts.figures import read_figures
 from groundwire.detect.examination import Examination
@@ -186,4 +187,8 @@ def _kinds(examined: Examination) -> frozenset[str]:
     known = examined.knowledge
     if not isinstance(known, Knowledge):
         return frozenset()
-    return frozenset(word for entity in known.entities[:200] for word in content_of(entity.type))
+    kept = known.memo.get("words of kinds")
+    if kept is None:
+        types = dict.fromkeys(entity.type for entity in known.entities[:200])
+        kept = known.memo["words of kinds"] = frozenset(word for type_ in types for word in content_of(type_))
+    return cast("frozenset[str]", kept)

@@ -56,7 +56,7 @@ def _impossible() -> re.Pattern[str]:
 
 def find_impossible(seen: Sighting) -> Iterator[TemporalFault]:
     """February 30, 2023-02-29, the 13th month, 25:00; not where a date is mentioned in order to be denied."""
-    if not has_digit(seen.low) and "teenth" not in seen.low:
+    if (not has_digit(seen.low) and "teenth" not in seen.low) or not _may_date(seen):
         return
     for match in _impossible().finditer(seen.low):
         name = _name_fault(match, seen)
@@ -69,6 +69,14 @@ def find_impossible(seen: Sighting) -> Iterator[TemporalFault]:
             continue
         shown = seen.text[where[0] : where[1]]
         yield TemporalFault(span, IMPOSSIBLE, f"{shown}: {name}", f"There is no {shown}: check the date.")
+
+
+_DATING = frozenset({"month", "clock", "week", "kw", "q", "am", "pm", "m", *MONTH_NUMBERS})
+
+
+def _may_date(seen: Sighting) -> bool:
+    """Whether a word or a sign stands here of which every form of a date has one."""
+    return not _DATING.isdisjoint(seen.runs) or "-" in seen.low or "/" in seen.low or ":" in seen.low
 
 
 def _name_fault(match: re.Match[str], seen: Sighting) -> str:

@@ -22,7 +22,7 @@ from groundwire.detect.times.dates import (
     read_minutes,
 )
 from groundwire.detect.times.event_order import join_particle
-from groundwire.detect.times.event_pairs import EventPair, event_pairs, life_words
+from groundwire.detect.times.event_pairs import EventPair, event_pairs, life_words, pairs_among
 from groundwire.detect.times.intervals import fits_amount
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
@@ -251,7 +251,7 @@ def _tell_too_early(event: _Event, made: _Event) -> list[tuple[Sighting, Tempora
 
 def _compare(events: list[_Event], sightings: Sequence[Sighting]) -> list[tuple[Sighting, TemporalFault]]:
     found: list[tuple[Sighting, TemporalFault]] = []
-    for pair in event_pairs():
+    for pair in pairs_among({event.lemma for event in events}):
         firsts = [e for e in events if e.lemma in pair.first]
         thens = [e for e in events if e.lemma in pair.then]
         if pair.undated or len(firsts) != 1 or len(thens) != 1 or not _same_object(firsts[0], thens[0], pair):

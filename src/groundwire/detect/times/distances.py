@@ -25,6 +25,7 @@ _UNIT = r"(?:minute|hour|day|week|month|year|decade|centurie|century)s?"
 _APART = re.compile(
     rf"\b(?P<about>(?:{ABOUT})\s+)?(?P<words>{NUMBER}\s{_UNIT})\s+(?P<way>before|after(?:wards?)?|thereafter|prior\s+to|later|earlier|following)\b"
 )
+_WAYS = frozenset("before after afterward afterwards thereafter prior later earlier following".split())  # noqa: SIM905
 _THOSE = re.compile(rf"\b(?:those|these)\s+(?P<words>{NUMBER}\s{_UNIT})\b")
 _SO_FAR = re.compile(
     rf"\b(?:has|have|'s|'ve)\s+(?:[a-z]+\s+){{1,3}}?for\s+(?P<about>(?:{ABOUT})\s+)?(?P<words>{NUMBER}\s(?:month|year|decade)s?)\b"
@@ -40,9 +41,10 @@ def find_distance_faults(seen: Sighting, previous: Sighting | None, today: date)
     """What one sentence, or it and the one before, says of the time between two dates."""
     if seen.is_question or seen.is_endless or not seen.times:
         return
-    for match in _APART.finditer(seen.low):
-        if (fault := _check_apart(seen, match)) is not None:
-            yield fault
+    if not _WAYS.isdisjoint(seen.runs):
+        for match in _APART.finditer(seen.low):
+            if (fault := _check_apart(seen, match)) is not None:
+                yield fault
     if previous is not None and (those := _THOSE.search(seen.low)) is not None:
         yield from _check_those(seen, those, previous)
     if (so_far := _SO_FAR.search(seen.low)) is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import Extent, find_extent, find_yearless
-from groundwire.detect.times.event_pairs import event_nouns, event_pairs, event_words
+from groundwire.detect.times.event_pairs import event_nouns, event_words, pairs_by_first
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.verbs import VerbGroup
@@ -304,11 +304,11 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
     main, sub = ordering.main, ordering.sub
     if not main.is_plain or not sub.is_plain or not _AGAIN.isdisjoint(seen.words):
         return None
-    for pair in event_pairs():
+    early, late = (sub, main) if ordering.is_before else (main, sub)
+    for pair in pairs_by_first()[early.is_noun].get(early.verb, ()):
         if pair.dated and not (main.is_noun and sub.is_noun):
             continue
-        early, late = (sub, main) if ordering.is_before else (main, sub)
-        if not (_names(early, pair.first, pair.first_nouns) and _names(late, pair.then, pair.then_nouns)):
+        if late.verb not in (pair.then_nouns if late.is_noun else pair.then):
             continue
         if pair.objects and not sub.is_noun and not main.is_noun:
             sub = replace(sub, objects=tuple(thing for thing in sub.objects if thing not in pair.objects))
@@ -318,10 +318,6 @@ def _check_pairs(seen: Sighting, ordering: Ordering, span: Span) -> TemporalFaul
             evidence = f"{late.verb} cannot come before {early.verb}"
             return TemporalFault(span, ORDER, evidence, "These events have a fixed order: check which came first.")
     return None
-
-
-def _names(side: Side, verbs: frozenset[str], nouns: frozenset[str]) -> bool:
-    return side.verb in (nouns if side.is_noun else verbs)
 
 
 def _same_thing(main: Side, sub: Side, *, strict: bool, is_before: bool) -> bool:

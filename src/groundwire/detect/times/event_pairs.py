@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -56,6 +57,24 @@ def _staged_pairs() -> Iterator[EventPair]:
 def event_words() -> frozenset[str]:
     ends: list[str] = read_table("event_pairs", "detect")["life"]["ends"]
     return frozenset(ends).union(*(pair.first | pair.then for pair in event_pairs()))
+
+
+def pairs_among(verbs: set[str]) -> Iterator[EventPair]:
+    """The pairs of which both events are among the verbs."""
+    return (p for p in event_pairs() if not (verbs.isdisjoint(p.first) or verbs.isdisjoint(p.then)))
+
+
+@cache
+def pairs_by_first() -> tuple[Mapping[str, Sequence[EventPair]], Mapping[str, Sequence[EventPair]]]:
+    """The pairs by the verb and by the noun of their first event, in the order of the table."""
+    by_verb: dict[str, list[EventPair]] = defaultdict(list)
+    by_noun: dict[str, list[EventPair]] = defaultdict(list)
+    for pair in event_pairs():
+        for verb in pair.first:
+            by_verb[verb].append(pair)
+        for noun in pair.first_nouns:
+            by_noun[noun].append(pair)
+    return by_verb, by_noun
 
 
 @cache

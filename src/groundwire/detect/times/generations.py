@@ -67,9 +67,12 @@ def _find_aged_faults(seen: Sighting) -> Iterator[TemporalFault]:
 
 def find_generation_faults(seen: Sighting) -> Iterator[TemporalFault]:
     """Two births of one sentence: "she was born in 1980 and her mother in 1985"."""
-    if seen.is_question or not has_digit(seen.low) or _STEP.search(seen.low):
+    if seen.is_question or not has_digit(seen.low):
         return
-    if "born" not in seen.low:
+    is_told = "born" in seen.low
+    if (not is_told and _STEPS.keys().isdisjoint(seen.runs)) or _STEP.search(seen.low):
+        return
+    if not is_told:
         yield from _find_aged_faults(seen)
         return
     births: list[_Birth] = []

@@ -105,7 +105,7 @@ def _role_of(seen: Sighting, floor: int, at: int) -> str:
         if token.low in ";:":
             return ""
         lemma = verb_lemma(token.low) or token.low
-        for size in (4, 3, 2):
+        for size in (4, 3, 2) if lemma in _openers() else ():
             joined = " ".join((lemma, *(t.low for t in seen.tokens[k + 1 : k + size])))
             if k + size <= at and joined in roles:
                 return roles[joined]
@@ -114,6 +114,12 @@ def _role_of(seen: Sighting, floor: int, at: int) -> str:
         if lemma in roles and (seen.letters[k] not in "N" or k == 0 or lemma in ("start", "end")):
             return roles[lemma]
     return ""
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """The first words of roles that have several."""
+    return frozenset(role.split(" ")[0] for role in _roles() if " " in role)
 
 
 @cache

@@ -222,10 +222,16 @@ def _find_stage(seen: Sighting, start: int, end: int, at: int) -> tuple[str, int
     return named[-1] if named else nearest  # "construction began", "the surgery took place"
 
 
+@cache
+def _openers() -> frozenset[str]:
+    """The first words of stages that have several."""
+    return frozenset(stage.split(" ")[0] for stage in _stages() if " " in stage)
+
+
 def _stage_at(seen: Sighting, k: int, end: int) -> tuple[str, int, int] | None:
     token, stages = seen.tokens[k], _stages()
     lemma = verb_lemma(token.low) or token.low
-    for size in (4, 3, 2):
+    for size in (4, 3, 2) if lemma in _openers() else ():
         if k + size <= end:
             joined = " ".join((lemma, *(t.low for t in seen.tokens[k + 1 : k + size])))
             if joined in stages:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.times.dates import Extent, find_extent, read_minutes
-from groundwire.detect.times.event_order import event_pairs
+from groundwire.detect.times.event_pairs import event_pairs
 from groundwire.detect.times.tenses import TemporalFault
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.types import TemporalExpression
