@@ -12,7 +12,7 @@ from typing import cast
 from groundwire.detect.examination import Examination
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
-from groundwire.evidence.mentions import classify_name
+from groundwire.evidence.mentions import classify_name, is_person_noun
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.subjects import USER
@@ -227,14 +227,22 @@ class Acquaintance:
 
 def agrees(pronoun: str, entity: Entity) -> bool:
     kind = entity.type.casefold()
+    is_person = kind in PERSONS or (kind not in _LIVING and _is_of_person(kind))
     if pronoun in _GENDERED:
         others = {"he": "she", "him": "she", "his": "she"}.get(pronoun, "he")
-        return (kind in PERSONS or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
+        return (is_person or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
     if pronoun in ("it", "its", "this", "that"):
-        return kind not in PERSONS or not kind
+        return not is_person
     if pronoun in ("they", "them", "their", "theirs", "these", "those"):
-        return kind not in PERSONS  # one of whom may be meant, or others: who is not sure is not held to it
+        return not is_person  # one of whom may be meant, or others: who is not sure is not held to it
     return True
+
+
+@lru_cache(maxsize=2048)
+def _is_of_person(kind: str) -> bool:
+    """ "painter", "head coach": a record of somebody, by what they do."""
+    words = name_words(kind)
+    return bool(words) and is_person_noun(words[-1])
 
 
 def _is_noun_of(noun: str, entity: Entity) -> bool:

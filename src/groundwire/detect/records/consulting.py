@@ -203,6 +203,8 @@ class _Consultation:
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:
             return longer[0], True
+        if (headed := self._find_headed(read, subject)) is not None:
+            return headed, True
         opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
         for phrase, is_owner in owners(subject):
             found = self._people.meant_by(phrase, at)
@@ -219,6 +221,14 @@ class _Consultation:
             return meant, True
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)
+
+    def _find_headed(self, read: ReadClaim, subject: str) -> Entity | None:
+        """ "The seeded rye from Mill Lane Bakery" is about the rye: what is from, in or for another is named itself."""
+        where = _NEAR_BY.search(subject)
+        head = subject[: where.start()].casefold() if where is not None else ""
+        spans = self._people.spans_between(*read.sentence) if head else ()
+        named = ((self._examined.text[a:b].casefold(), e) for a, b, e in spans)
+        return next((e for name, e in named if head.endswith(name) or name == f"the {head}"), None)
 
     def _holding(self, owner: Entity, subject: str) -> Entity | None:
         """ "The band's drummer" is whoever is on record as its drummer."""
@@ -392,4 +402,5 @@ def _is_of(facet: Facet | None, owned: str) -> bool:
     return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
 
 
+_NEAR_BY = re.compile(r" (?:from|in|at|on|for|with) ")
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}
