@@ -26,6 +26,7 @@ _GENDERED = frozenset({"he", "him", "his", "she", "her", "hers"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
 _LONGEST = 8
 _LOOK_BACK = 12
+_ARTICLE = 4
 _LIVING = frozenset({"", "pet", "animal", "dog", "cat", "horse", "cow", "character", "player", "student", "patient"})
 _KIND_NAMES = ("type", "species", "kind", "category", "genre", "form", "breed", "style")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
@@ -102,6 +103,10 @@ class Acquaintance:
         first = max(0, bisect_left(self._starts, start) - 1)
         last = bisect_left(self._starts, end)
         return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
+
+    def opens_with(self, start: int, words: str) -> bool:
+        """Whether a place of the text has these words, be it with an article before them."""
+        return words.casefold() in self._text[start : start + len(words) + _ARTICLE].casefold()
 
     def known(self, name: str) -> Entity | None:
         return self._knowledge.get_entity(name)
@@ -210,7 +215,8 @@ class Acquaintance:
 
     def _described(self, phrase: str, at: int) -> Entity | None:
         """ "the institute", "the painting", "your order": by type, or by a word of the name."""
-        words = [w.casefold() for w in _WORD.findall(phrase)]
+        written = _WORD.findall(phrase)
+        words = [w.casefold() for w in written]
         if len(words) == 1 and noun_lemma(words[0]) != words[0]:
             return None  # "houses": all of them, or none in particular
         while words and words[0] in _ARTICLES:
@@ -222,7 +228,15 @@ class Acquaintance:
             place = bisect_left(self._starts, at)
             named = [e for _, _, e in self._named[max(0, place - _LOOK_BACK) : place] if e in found]
             found = named[-1:] or found
+        own = [word.removesuffix("'s").removesuffix("’s") for word in written if word[0].isupper()]
+        found = [entity for entity in found if all(_goes_by(word, entity) for word in own)]
         return found[0] if len(found) == 1 else None
+
+
+def _goes_by(word: str, entity: Entity) -> bool:
+    """ "The Cobbler's Row branch" is none that goes by another name, though it is a branch."""
+    low = word.casefold()
+    return low in _ARTICLES or any(low in name.casefold() for name in (entity.name, *entity.aliases, entity.type))
 
 
 def agrees(pronoun: str, entity: Entity) -> bool:

@@ -105,11 +105,12 @@ def _read_deeds(unit: Unit, people: Acquaintance) -> Iterator[_Deed]:
 
 
 def _subject(read: ReadClaim, people: Acquaintance) -> tuple[Entity, ...]:
-    start = read.claim.span.start
-    written = [e for a, _, e in people.spans_between(*read.claim.span) if a < start + len(read.claim.subject)]
+    start, subject = read.claim.span.start, read.claim.subject
+    opens = people.opens_with(start, subject)  # else it is in a clause before: "…, which also owns it"
+    written = [e for a, _, e in people.spans_between(*read.claim.span) if opens and a < start + len(subject)]
     if written:
         return tuple(dict.fromkeys(written[:2]))
-    meant = people.meant_by(read.claim.subject, start)
+    meant = people.meant_by(subject, start)
     return (meant,) if meant is not None else ()
 
 

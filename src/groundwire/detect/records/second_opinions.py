@@ -74,7 +74,10 @@ def _ask_in_all_words(examined: Examination, checked: Checked) -> Iterator[Verif
     start, end = checked.read.claim.span
     said = examined.text[start:end]
     pronoun = _PRONOUN.match(said)
-    if facet is None or pronoun is None or facet.entity not in _named_lately(examined, checked):
+    subject = checked.read.proposition.subject
+    if facet is None or pronoun is None or any(word[:1].isupper() for word in subject.split()):
+        return
+    if facet.entity not in _named_lately(examined, checked):
         return
     known = _tell(facet)
     yield VerifierInput(f"{facet.entity.name}{said[pronoun.end() :]}", (Passage("record", known),))
