@@ -22,7 +22,8 @@ from groundwire.detect.records.bidding import find_bidden
 from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.fiction import is_imagined
-from groundwire.detect.records.gapping import find_gapped
+from groundwire.detect.records.fronts import read_front
+from groundwire.detect.records.gapping import find_gapped, without_gapped
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.known_names import attribute_vocabulary, is_plain_noun
@@ -91,10 +92,11 @@ class _Consultation:
     def run(self) -> tuple[Checked, ...]:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
+        reads = [one for read in reads for one in read_front(read, self._examined.text)]
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked += [wrong for wrong in self._check_orders(checked) if wrong is not None]
         gapped = [*find_gapped(self._examined, self._people, self._list, checked)]
-        checked = refute(self._examined, self._settle_shared([*_without_gapped(checked, gapped), *gapped]))
+        checked = refute(self._examined, self._settle_shared([*without_gapped(checked, gapped), *gapped]))
         meetings = self._meet_statements(checked)
         is_model = isinstance(self._examined.judge, HybridJudge)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
@@ -356,16 +358,6 @@ def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
             yield found
         if span is not None:
             seen.add(span)
-
-
-def _without_gapped(checked: Sequence[Checked], gapped: Sequence[Checked]) -> list[Checked]:
-    """What is wrong by the verb before it needs no other reading."""
-    spans = [found.read.claim.span for found in gapped]
-    return [
-        c
-        for c in checked
-        if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)
-    ]
 
 
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
