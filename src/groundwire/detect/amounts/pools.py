@@ -61,7 +61,7 @@ def check_shares_of_before(seen: Sighting, amounts: Sequence[Amount], previous: 
 
 def _do_the_same(seen: Sighting, previous: Sighting) -> bool:
     mine, yours = ([group.lemma for group in side.groups] for side in (seen, previous))
-    return bool(mine) and len(set(mine)) == 1 and mine[0] in yours
+    return bool(mine) and mine[0] in yours
 
 
 _FOR_EACH = re.compile(r"\bfor (?:an?|each|every) ([a-z]+)")

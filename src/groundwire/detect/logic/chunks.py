@@ -56,14 +56,12 @@ def span_of(chunk: Chunk) -> Span:
     )
 
 
-def find_bearer(chunk: Chunk) -> str:
-    """Whom the sentence is about: the first name or noun phrase in it."""
-    first = next((group for group in chunk.seen.groups if group.start), None)
-    text = chunk.text.strip()
-    if chunk.start != chunk.seen.start or not text or first is None:
+def find_bearer(seen: Sighting) -> str:
+    """Whom a sentence is about: the first name or noun phrase in it."""
+    first = next((group for group in seen.groups if group.start), None)
+    if first is None:
         return ""
-    verb = chunk.seen.tokens[first.start].start - chunk.seen.start
-    front = chunk.seen.text[: min(verb, len(chunk.text))].strip(" ,")
+    front = seen.text[: seen.tokens[first.start].start - seen.start].partition(",")[0].strip()
     return front if len(front.split()) <= _SHORT and name_thing(front) else ""
 
 

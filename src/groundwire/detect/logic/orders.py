@@ -86,10 +86,9 @@ def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for seen in sightings:
         if seen.is_question or len(seen.text) > _LONGEST:
             continue
-        relation, gapped, bearer = "", "", ""
+        relation, gapped, bearer = "", "", find_bearer(seen)
         for chunk in split_parts(seen):
             low = chunk.text.lower()
-            bearer = bearer or find_bearer(chunk)
             if bearer and bearer not in chunk.text and goes_on(chunk):
                 chunk = chunk._replace(text=f"{bearer} {chunk.text.lstrip()}", shift=len(bearer) + 1)
                 low = chunk.text.lower()
@@ -234,7 +233,7 @@ def _compare(
     if len(edges[relation]) < _MOST and edge.verbs != list_words("winning"):
         edges[relation].append(edge)
     if relation == "before" and not edge.verbs.isdisjoint(list_words("beginning")):  # what was built before is older
-        edges[_settle("old", 1, known)[0]].append(edge)
+        edges[_settle("old", 1, known)[0]].append(edge._replace(setting=frozenset()))
     yield from _check_figures(edge, values.get(relation, []))
 
 

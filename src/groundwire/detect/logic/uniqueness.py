@@ -82,7 +82,8 @@ def _read_only(seen: Sighting) -> Iterator[tuple[re.Pattern[str], int, str]]:
         pattern = re.compile(
             rf"\b(?:the\s+other|another|the\s+second|the\s+third|its\s+second|a\s+second|a\s+third|both|the\s+two|the\s+three|two|three|several|many)\s+(?:[a-z-]+\s+)?{forms}\b"
         )
-        yield pattern, match.end(), f"{match.group()}"
+        end = match.end() if noun is words[-1] else match.start("words") + len(words[0])
+        yield pattern, end, f"{match.group()}"
 
 
 def _read_lacking(seen: Sighting) -> Iterator[tuple[re.Pattern[str], int, str]]:

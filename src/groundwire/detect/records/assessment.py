@@ -280,7 +280,10 @@ def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     return found
 
 
-_DATED_DEED = re.compile(r"\b(?:was|were)\s+(?:[a-z]+ly\s+)?[a-z]+(?:ed|en|nt|ld|t)\s+(?:on|in|at|by)\s+(?=\d|[A-Z])")
+_DATED_DEED = re.compile(
+    r"\b(?:was|were) (?:\w+ly )?(?:received|submitted|filed|lodged|registered|reported|logged|created|placed|sent"
+    r"|handed in|opened|entered|recorded) (?:on|in|at) (?=\d|[A-Z])"
+)
 """ "Your claim was received on 9 November": what happened on a day says nothing of how things stand."""
 
 

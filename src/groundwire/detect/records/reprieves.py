@@ -78,8 +78,10 @@ def find_borne_out(examined: Examination, spans: Sequence[Span]) -> list[Span]:
 
 
 def _clause_of(examined: Examination, span: Span) -> str:
-    """The claim alone, with the name of whom its pronoun means."""
-    return resolve(examined.text[span.start : span.end].strip(" .!,"), span.start, meet(examined))
+    """The claim alone, with the name of whom its pronoun means; its sentence, where it has no subject of its own."""
+    written = examined.text[span.start : span.end].strip(" .!,")
+    told = resolve(written, span.start, meet(examined))
+    return told if told != written or written[:1].isupper() else _sentence_of(examined, span)
 
 
 def _gather(examined: Examination, span: Span, sentence: str) -> list[str]:
