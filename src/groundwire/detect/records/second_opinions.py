@@ -94,7 +94,16 @@ def _is_supposed(checked: Checked) -> bool:
     facet = checked.point.facet if checked.point is not None else None
     if facet is None or checked.is_event or checked.statement is not None or not checked.read.proposition.predicate:
         return False
-    return facet.entity is not checked.entity
+    return facet.entity is not checked.entity and not _is_done_by_another(checked, facet)
+
+
+def _is_done_by_another(checked: Checked, facet: Facet) -> bool:
+    """ "Jelena maintains the exporter", whose record says by whom it is maintained: it is named as what is done to."""
+    point = checked.point
+    if not facet.is_relation or not facet.attribute.casefold().replace("_", " ").endswith(" by") or point is None:
+        return False
+    names = (facet.entity.name, *facet.entity.aliases)
+    return point.sureness >= Sureness.FRAMED and any(n.casefold() in checked.read.claim.text.casefold() for n in names)
 
 
 def _is_alone(examined: Examination, checked: Checked) -> bool:
