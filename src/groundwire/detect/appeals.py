@@ -343,7 +343,9 @@ _DENIED = re.compile(r"(?:n['’]t|\bnot|\bnever) (?:always |necessarily |really
 
 
 _RULING = re.compile(
-    r"\b(?:forbidden|prohibited|banned|allowed|permitted|mandatory|compulsory|required|must|may not)\b", re.IGNORECASE
+    r"\b(?:forbidden|prohibited|banned|allowed|permitted|mandatory|compulsory|required|must|may not|read-only)\b"
+    r"|\b(?:closed|open|locked|staffed|checked|reserved)\b[^,;]{0,40}\bwithout exceptions?\b",
+    re.IGNORECASE,
 )
 """ "Forbidden for everyone without exception" lays down a rule: it is no claim about everyone."""
 

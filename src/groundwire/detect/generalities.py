@@ -28,10 +28,15 @@ _PARTICULAR = re.compile(
 def _forms() -> tuple[re.Pattern[str], ...]:
     table: dict[str, list[str]] = read_table("authority", "detect")["generalities"]
     either = {name: f"(?:{join_phrases(frozenset(words))})" for name, words in table.items()}
-    cure, ail, group, ruin = (either[name] for name in ("cures", "ailments", "people", "ruins"))
+    cure, ail, group, ruin, avert = (either[name] for name in ("cures", "ailments", "people", "ruins", "averts"))
     worst = r"(?:main|leading|number[- ]one|primary|biggest|top|chief|single biggest)"
     return (
         re.compile(rf"\b{cure}\s+(?:(?:the|your|our|any|all|every|out|up|away)\s+)?(?:[\w-]+\s+){{0,2}}?{ail}\b", re.I),
+        re.compile(
+            rf"\b{avert}\s+(?:(?:nearly|almost|practically|virtually|absolutely|literally)\s+)?(?:every|all|any)\s+"
+            rf"(?:[\w-]+\s+){{0,3}}?{ail}\b",
+            re.I,
+        ),
         re.compile(
             rf"\b(?:is|are)\s+the\s+{worst}\s+(?:reason|cause|source|driver|trigger)s?\s+(?:for|of|behind)\s+"
             rf"(?!the\b|your\b|our\b|this\b|that\b|his\b|her\b|their\b)(?=[^.;]*\b(?:{ail}|{group})\b)",

@@ -15,6 +15,7 @@ from groundwire.detect.amounts.figures import derives, read_figures
 from groundwire.detect.dialogue.balance import find_candidates, judge_candidates
 from groundwire.detect.dialogue.changes import admits, tells_change
 from groundwire.detect.dialogue.circumstances import answers_other, are_apart, are_other_days, is_worked_out
+from groundwire.detect.dialogue.exchanges import judge_exchanges
 from groundwire.detect.dialogue.history import Prior, gather, is_outdated, presuppose_unread, with_sentences
 from groundwire.detect.dialogue.orders import find_disorder
 from groundwire.detect.dialogue.pairing import Pair, Shelf, relate, relate_all, relate_distantly
@@ -38,13 +39,14 @@ from groundwire.detect.weighing.asking import hear
 from groundwire.evidence.dialogue import Dialogue, Said
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import DialogueState
-from groundwire.evidence.speakers import Party
+from groundwire.evidence.speakers import ASSISTANT, Party
 from groundwire.judge.alignment import Aliases
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.judge.judge import Judge
 from groundwire.judge.rules import RULES
-from groundwire.text.lexicon import verb_lemma
+from groundwire.text.lexicon import noun_lemma, verb_lemma
 from groundwire.text.sentences import split_sentences
+from groundwire.text.subjects import USER
 from groundwire.types import (
     ContradictionResult,
 )
@@ -84,7 +86,7 @@ class PriorDetector:
         for one in said:
             own = [j for j in judged if j.pair.said is one]
             best = _strongest(own, priors, aliases)
-            if best is not None and is_said_again(best.pair, priors, aliases):
+            if best is not None and (is_said_again(best.pair, priors, aliases) or _is_reported(best.pair, priors)):
                 continue
             while best is not None and is_told(best.pair, examined):
                 own = [j for j in own if j.pair.prior.turn is not best.pair.prior.turn]
@@ -118,7 +120,10 @@ class PriorDetector:
         turned = [p for p in pairs if (id(p.said), id(p.prior)) in near_ones and p.mine is None and turns_round(p)]
         stated = [pair for pair in pairs if pair.mine is not None and may_count(pair)] + turned
         ordered = [found for one in said if (found := find_disorder(one, priors)) is not None]
-        return [*judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined)), *ordered]
+        replied = judge_exchanges(said, dialogue, hear(examined))
+        return [
+            *judge_pairs(stated, examined.judge), *judge_candidates(candidates, hear(examined)), *ordered, *replied
+        ]  # fmt: skip
 
 
 def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:
@@ -129,8 +134,8 @@ def _stack(dialogue: Dialogue, priors: Sequence[Prior]) -> Shelf:
 
 
 def _is_known(pair: Pair, examined: Examination) -> bool:
-    """What is on record outranks what an assistant said before."""
-    if pair.prior.by_user or examined.knowledge.is_empty:
+    """What is on record outranks what an assistant said before, and what a judge alone holds against a user's word."""
+    if examined.knowledge.is_empty or (pair.prior.by_user and not _is_beside(pair)):
         return False
     start, end = pair.said.read.claim.span
     inside = [c for c in consult_knowledge(examined) if start <= c.read.claim.span.start < end]
@@ -141,6 +146,29 @@ def _is_known(pair: Pair, examined: Examination) -> bool:
     ):
         return True
     return bool(inside) and all(c.standing is Standing.SUPPORTED for c in inside)
+
+
+_YOU_SAID = re.compile(
+    r"\byou(?:['’]d| had| have|['’]ve)? (?:first |at first |earlier |once )?"
+    r"(?:said|told me|mentioned|wrote|thought|assumed|asked)"
+    r"(?: earlier| before| at first| first)?(?: that| whether| if)? $",
+    re.IGNORECASE,
+)
+
+
+def _is_reported(pair: Pair, priors: Sequence[Prior]) -> bool:
+    """ "You said earlier that the wall is of brick", who said so before they found that it is not."""
+    said, against = pair.said, pair.prior
+    start = said.read.claim.span.start - said.read.sentence.start
+    if not against.by_user or _YOU_SAID.search(said.sentence[: max(0, start)]) is None:
+        return False
+    topic = read_topic(said.text)
+    return any(p.by_user and p.place < against.place and share(topic, p.topic)[0] for p in priors)
+
+
+def _is_beside(pair: Pair) -> bool:
+    """Neither a value of the user nor anything about them: "The plan has 5 GB", who has run out of storage."""
+    return pair.mine is None and pair.said.read.proposition.subject not in (USER, ASSISTANT) and not is_negation(pair)
 
 
 def _is_here(pair: Pair, text: str) -> bool:
@@ -166,10 +194,12 @@ def _answer_of(dialogue: Dialogue, examined: Examination) -> list[Said]:
             before, last = last, said.sentence
         if said.read.claim.span.start > limit or said.read.claim.hedged or said.read.claim.quoted:
             continue
-        if _is_order(said, examined.text) or _is_supposed(said, examined.text) or is_worked_out(said.told, given):
+        if _is_misread(said) or _only_refers(said) or _is_order(said, examined.text):
+            continue
+        if _is_supposed(said, examined.text) or is_worked_out(said.told, given):
             continue
         if (
-            not tells_change(_without_result(said))
+            not (tells_change(_without_result(said)) and not _is_argued_from(said))
             and not _takes_back(before, said)
             and not derives(said.sentence, given)
         ):
@@ -185,6 +215,29 @@ def _is_order(said: Said, text: str) -> bool:
     return before.endswith((",", ";", ":")) and verb_lemma(first) == first and not said.read.is_note
 
 
+def _is_misread(said: Said) -> bool:
+    """ "You could ask them", with "quotes" for "them": the verb of the statement is none of the sentence as written."""
+    verb, text = said.read.proposition.predicate, said.sentence.casefold()
+    if not verb or said.text.casefold() in text or any(noun_lemma(word) == verb for word in _WORD.findall(text)):
+        return False
+    if not any(noun_lemma(word) == verb for word in _WORD.findall(said.told.casefold())):
+        return False
+    return not any(verb_lemma(word) == verb for word in _WORD.findall(text))
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_REFERS = re.compile(
+    r"(?:(?:you|they|we) (?:could|can|might|may|should) (?:also |always |just )?|(?:please |just |so |then )*)"
+    r"(?:ask|call|ring|phone|contact|email|e-mail|write to|talk to|speak to|check with)\b(?! (?:it|that)\b)",
+    re.IGNORECASE,
+)
+
+
+def _only_refers(said: Said) -> bool:
+    """ "You could ask them about it": who is sent to somebody else is told nothing of the matter."""
+    return _REFERS.match(said.quote) is not None
+
+
 def _is_supposed(said: Said, text: str) -> bool:
     """ "If you have no ticket yet", "in case it rains": nobody says that it is so."""
     span = said.read.claim.span
@@ -197,6 +250,19 @@ def _without_result(said: Said) -> str:
     """What follows from a statement ("so there is no risk in signing up now") does not tell that it has changed."""
     cause = said.sentence.partition(", so ")[0]
     return cause if said.quote in cause else said.sentence
+
+
+def _is_argued_from(said: Said) -> bool:
+    """ "Because Jule is fit again, she can play": what is argued from is no news of the answer's own."""
+    clause = said.sentence.partition(", ")[0]
+    return _REASONED.match(clause) is not None and said.quote in clause and _NEWS.search(clause) is None
+
+
+_REASONED = re.compile(r"\W*(?:since|as|because|given that|seeing that)\b", re.IGNORECASE)
+_NEWS = re.compile(
+    r"\b(?:moved|changed|rescheduled|postponed|updated|corrected|turned out|turns out|new|actually|instead|mistake)\b",
+    re.IGNORECASE,
+)
 
 
 def _takes_back(sentence: str, said: Said) -> bool:

@@ -26,6 +26,7 @@ from groundwire.detect.times.lapsed import find_lapsed_faults
 from groundwire.detect.times.lengths import find_length_faults
 from groundwire.detect.times.lifelines import LifelineKeeper
 from groundwire.detect.times.looking_back import find_looking_back_faults
+from groundwire.detect.times.named_points import find_point_faults
 from groundwire.detect.times.neighbour_days import find_neighbour_faults
 from groundwire.detect.times.not_yet import find_used_too_early
 from groundwire.detect.times.periods import find_period_faults
@@ -73,6 +74,7 @@ def _find_errors(
                 *ages.read(seen),
                 *lives.read(seen),
                 *find_distance_faults(seen, previous, today),
+                *find_point_faults(seen, sightings[max(0, place - 4) : place]),
                 *find_length_faults(seen, previous, today),
                 *find_neighbour_faults(seen, previous),
                 *find_deadline_faults(seen, previous, today),

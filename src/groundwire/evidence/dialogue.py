@@ -14,7 +14,7 @@ from typing import Any, cast
 from groundwire.errors import InvalidInput
 from groundwire.evidence.coreference import Resolved, resolve_mention, resolve_text
 from groundwire.evidence.registry import Registry
-from groundwire.evidence.replies import complete
+from groundwire.evidence.replies import complete, needs_question
 from groundwire.evidence.speakers import ASSISTANT, Party, is_of_assistant, name_parties
 from groundwire.text.assertion import is_advice, is_pleasantry, is_question
 from groundwire.text.entities import find_entities
@@ -69,6 +69,8 @@ class Dialogue:
         self._parties = name_parties(self._turns)
         self.memo: dict[str, object] = {}
         """What others have worked out of these turns, so that the next answer need not."""
+        self.exchanges: dict[DialogueTurn, str] = {}
+        """What was asked and what the user replied, where the reply says little without the question."""
 
     @property
     def turns(self) -> tuple[DialogueTurn, ...]:
@@ -91,6 +93,8 @@ class Dialogue:
         for turn in self.recent:
             party = self.party_of(turn)
             said[turn], told = read_turn(turn.text, registry, turn, party)
+            if asked and party is Party.USER and (exchange := _exchange(asked, told)):
+                self.exchanges[turn] = exchange
             if asked:
                 said[turn] = (*_complete(asked, turn.text, told, turn, party), *said[turn])
             asked = _last_question(told)
@@ -148,6 +152,19 @@ def read_said(text: str, registry: Registry, turn: DialogueTurn | None, party: P
 def _last_question(told: str) -> str:
     last = split_sentences(told)[-1:]
     return last[0].text if last and last[0].text.rstrip().endswith("?") else ""
+
+
+_MOST_REPLIED = 3
+_LONGEST_REPLY = 160
+
+
+def _exchange(asked: str, told: str) -> str:
+    """ "How do you get there? With my old Volvo.": a reply whose first sentence is none without the question."""
+    sentences = [s.text.strip() for s in split_sentences(told)[:_MOST_REPLIED]]
+    reply = " ".join(sentences)
+    if not sentences or sentences[0].endswith("?") or not needs_question(sentences[0]) or len(reply) > _LONGEST_REPLY:
+        return ""
+    return f"{asked.strip()} {reply}"
 
 
 def _complete(asked: str, text: str, told: str, turn: DialogueTurn | None, party: Party) -> tuple[Said, ...]:

@@ -22,7 +22,20 @@ def tell_relation(name: str, kind: str, relation: str, target: str) -> str:
     words = split_name(relation)
     words = words[1:] if words[0] in ("is", "was", "are") and len(words) > 1 else words
     told = _tell_verb(words) or _tell_link(words)
-    return f"{name_bearer(name, kind)} {told} {target}." if told else tell_plainly(name, kind, relation, target)
+    if told:
+        return f"{name_bearer(name, kind)} {told} {target}."
+    return _tell_work(name, kind, words, target) or tell_plainly(name, kind, relation, target)
+
+
+def _tell_work(name: str, kind: str, words: list[str], target: str) -> str:
+    """ "script_by": the script of it is by somebody; empty where no noun stands before the "by"."""
+    noun = words[-2] if len(words) > 1 and words[-1] == "by" else ""
+    if not noun or lexicon.readings(noun)[0][0] not in ("NN", "NNS"):
+        return ""
+    bearer = name_bearer(name, kind)
+    bearer = f"the {bearer[4:]}" if bearer.startswith("The ") and not name.startswith("The ") else bearer
+    verb = "are" if noun != lexicon.noun_lemma(noun) else "is"
+    return f"The {' '.join(words[:-1])} of {bearer} {verb} by {target}."
 
 
 def _tell_verb(words: list[str]) -> str:

@@ -55,7 +55,15 @@ def complete(question: str, reply: str, *, by_user: bool = False) -> str | None:
     letters = tag(tokens)
     if letters[0] in _AUXILIARIES:
         yes, no = _YES.match(reply) is not None, _NO.match(reply) is not None
+        if not (yes or no):
+            return _name_one(tokens, letters, reply)
         return _assert(tokens, letters, negated=no) if yes != no else None
+    if not (_AUXILIARIES | {"V"}) & set(letters) and (taken := _TAKEN_UP.match(reply)) is not None:
+        return (
+            f"{render(tokens)} {_REASONED.split(reply[taken.end() :])[0].strip().rstrip('.!')}"
+            if tokens[0].tag in "DS"
+            else None
+        )
     if letters[0] == "#" and not _AUXILIARIES & set(letters) and _YES.match(reply):
         return f"there are {render(tokens)}"  # "So three guests?" – "Right."
     value = reply if _is_value(reply) else _REASONED.split(reply, maxsplit=1)[0]
@@ -68,6 +76,42 @@ def complete(question: str, reply: str, *, by_user: bool = False) -> str | None:
     return None
 
 
+_TAKEN_UP = re.compile(r"(?:that one|this one|that|this|it)(?= [a-z])(?! one\b)", re.IGNORECASE)
+""" "And the data migration?" – "That one runs by itself"."""
+_ANYTHING = frozenset({"anything", "something", "anybody", "anyone", "someone", "somebody", "anywhere"})
+_PLACING = frozenset({"in", "at", "to", "on", "near"})
+
+
+def _name_one(tokens: list[Token], letters: str, reply: str) -> str | None:
+    """ "Have you taken anything?" – "Two aspirins": you have taken two aspirins; to name one says that there is one."""
+    value = reply if _is_value(reply) else _REASONED.split(reply, maxsplit=1)[0]
+    at = next((i for i, token in enumerate(tokens) if token.low in _ANYTHING), None)
+    if at is None or not _is_value(value) or _INTERJECTION.match(value) or _LIMITED.match(value):
+        return None
+    if letters[0] == "M" or letters[at + 1 : at + 2] in ("J", "R") or any(token.low == "else" for token in tokens):
+        return None if tokens[0].low != "will" else _name_one_to_come(tokens, at, value)
+    first = value.split()[0].lower()
+    is_place, is_thing = first in _PLACING, tag(tokenize(value))[0] in "DSJN#P"
+    if (tokens[at].low == "anywhere") != is_place or not (is_place or is_thing):
+        return None
+    if at == 1:
+        return None
+    words = tokenize(_as_value(value.strip().rstrip(".!"), []))
+    tag(words)
+    filled = [*tokens[:at], *words, *tokens[at + 1 :]]
+    return _assert(filled, tag(filled), negated=False)
+
+
+def _name_one_to_come(tokens: list[Token], at: int, value: str) -> str | None:
+    """ "Will anybody come with you?" – "My brother": he will."""
+    if at != 1 or any(token.low == "else" for token in tokens):
+        return None
+    return f"{value.strip().rstrip('.!')} will {render(tokens[at + 1 :])}"
+
+
+_LIMITED = re.compile(r"\W*(?:no|none|nothing|nobody|not|hardly|never|just|only|except)\b", re.IGNORECASE)
+
+
 def _offers(tokens: list[Token], reply: str) -> bool:
     """ "Hotel or flat?" – "A flat": one of the two that were asked for."""
     words = [token.low for token in tokens]
@@ -77,6 +121,11 @@ def _offers(tokens: list[Token], reply: str) -> bool:
     parted = words.index("or")
     sides = [set(words[:parted]) & said, set(words[parted + 1 :]) & said]
     return bool(sides[0]) != bool(sides[1])
+
+
+def needs_question(reply: str) -> bool:
+    """Whether a sentence says something only together with the question before it: a value, a yes, a "not yet"."""
+    return _is_value(reply) or _NO.match(reply) is not None or _YES.match(reply) is not None
 
 
 def _is_value(reply: str) -> bool:

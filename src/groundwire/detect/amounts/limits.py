@@ -31,6 +31,8 @@ _LEFT = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:left|remaining|available|free)\b")
 _OPEN = re.compile(r"\b(?:if|unless|per|each|every|usually|about|around|roughly|recommend\w*|ideally)\b")
 
 
+_UNTIL = re.compile(r"\s+(?:[a-z]+\s+)?(?:until|till|to)\b|\s?[–-]")
+""" "From ten until four" is a time, and no limit."""
 _MOST, _LEAST = "most", "least"
 
 
@@ -71,7 +73,9 @@ def _read_limit(seen: Sighting, amount: Amount) -> _Limit | None:
         return _Limit(amount, True, seen, match.start())
     if re.search(r"\b(?:only|just)\s+$", front) and _LEFT.match(seen.low, amount.end):
         return _Limit(amount, True, seen, amount.start)
-    if (match := _AT_LEAST.search(front)) is not None:
+    if (match := _AT_LEAST.search(front)) is not None and not (
+        match.group().startswith("from") and _UNTIL.match(seen.low, amount.end)
+    ):
         return _Limit(amount, False, seen, match.start())
     return None
 

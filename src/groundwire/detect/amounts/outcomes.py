@@ -11,6 +11,7 @@ from math import prod
 from typing import NamedTuple
 
 from groundwire.detect.amounts.counts import Amount, add_up, either, may_count, read_amounts, show, tell_clash
+from groundwire.detect.amounts.pools import is_rated
 from groundwire.detect.amounts.products import find_items
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting, read_words
@@ -85,6 +86,8 @@ def find_wrong_outcomes(sightings: Sequence[Sighting]) -> Iterator[Clash]:
         if (change := _check_direction(seen, amounts)) is not None:
             yield change
             continue
+        if amounts and is_rated(seen, sightings[max(0, place - 1) : place]):
+            continue
         items = find_items(seen.low) if _EACH.search(seen.low) else []
         for k, amount in enumerate(amounts):
             if any(start <= amount.start < end for start, end in items):
@@ -150,6 +153,8 @@ def _is_grouped(low: str, one: Amount, other: Amount) -> bool:
 def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: str) -> Clash | None:
     result = outcome.amount
     portion = _find_portion(before, given)
+    if _MEASURED.search(before) or _MEASURED.match(seen.low, result.end):
+        return None
     if (
         not (2 <= len(given) <= _MOST or portion is not None)
         or not all(a.is_exact for a in given)
@@ -170,6 +175,10 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
     return tell_clash(
         seen, outcome.start, _end_of(seen.low, result), f"from {numbers} follows {shown}, not {show(result.value)}"
     )
+
+
+_MEASURED = re.compile(r"\s*\b(?:square|cubic|sq|cu)\b|[²³]|(?<=\d) (?:by|x|×) (?=\d)")
+""" "A bed of 2 by 1.5 metres": sides make an area, and no sum."""
 
 
 def _end_of(low: str, amount: Amount) -> int:

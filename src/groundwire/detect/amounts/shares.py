@@ -188,6 +188,7 @@ def check_counted_part(seen: Sighting) -> Clash | None:
     return tell_clash(seen, match.start(), match.end(), f"{part} of {whole} is {float(part * whole):g}")
 
 
+_PERCENT = re.compile(r"(?<![\d.,])(?P<rate>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
 _ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|well)\b")
 
 
@@ -196,10 +197,14 @@ def check_fractions(seen: Sighting) -> Clash | None:
     if " of " not in seen.low:
         return None
     found = [(m, _fractions()[re.sub(r"[\s-]", " ", m[1])]) for m in _fraction_pattern().finditer(seen.low)]
+    rates = [(m, Fraction(m["rate"]) / 100) for m in _PERCENT.finditer(seen.low)] if found else []
+    is_mixed, found = bool(rates), sorted([*found, *rates], key=lambda entry: entry[0].start())
     whole = sum(value for _, value in found)
     is_rest = any(m[1].startswith(("remaining", "the other")) for m, _ in found)
     if len(found) < 2 or whole == 1 or (whole < 1 and not is_rest):
         return None
+    if is_mixed and (_OVERLAPPING.search(seen.low) or whole < 1 or any(a[1] == b[1] for a, b in pairwise(found))):
+        return None  # "three quarters of them, 75 percent": the same said twice
     if not all(_ELLIPTIC.match(seen.low, m.end()) or _GOES_ON.match(seen.low, m.end()) for m, _ in found[1:]):
         return None
     evidence = f"{' + '.join(str(value) for _, value in found)} is not the whole"

@@ -27,6 +27,7 @@ from groundwire.detect.amounts.counts import (
 )
 from groundwire.detect.amounts.members import find_miscounted
 from groundwire.detect.amounts.outcomes import find_wrong_outcomes
+from groundwire.detect.amounts.pools import check_others, check_shares_of_before, is_rated
 from groundwire.detect.amounts.portions import COUNTED_TWICE, JOINS, check_part_of_before, check_portion
 from groundwire.detect.amounts.products import find_wrong_bills, find_wrong_products
 from groundwire.detect.amounts.proportions import find_wrong_proportions
@@ -86,9 +87,11 @@ def find_wrong_sums(sightings: Sequence[Sighting]) -> Iterator[Clash]:
             amounts = read_amounts(seen.low)
             found = (
                 _check_parts(seen, amounts)
-                or _check_total(seen, amounts, previous)
+                or (None if is_rated(seen, earlier) else _check_total(seen, amounts, previous))
                 or check_portion(seen, amounts)
                 or check_part_of_before(seen, amounts, previous)
+                or check_others(seen, amounts, earlier)
+                or check_shares_of_before(seen, amounts, previous)
                 or _check_members(seen, amounts, earlier)
                 or check_shares(seen, amounts)
                 or check_more_than_all(seen)

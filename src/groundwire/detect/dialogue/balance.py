@@ -64,6 +64,8 @@ _ADDRESSED = re.compile(
 )
 _GENERAL = re.compile(r"an? ([^\W\d_]+) (?:is|has|takes|needs|costs|lasts|contains|can|does|may|will)\b", re.IGNORECASE)
 _BY_NUMBER, _WORD = re.compile(r"([^\W\d_]{3,}) ([A-Z]{0,3}-?\d[\w-]*)"), re.compile(r"[\w-]+")
+_NEEDS = frozenset({"need", "want", "require"})
+_AFTERWARDS = re.compile(r"(?<=[a-z] )then\b|\b(?:afterwards?|after that|once (?:that|this) is done)\b", re.IGNORECASE)
 _THERE = re.compile(r"there(?:['’]s| is| are| was| were)\b(?! no\b)", re.IGNORECASE)
 
 
@@ -102,6 +104,26 @@ class Candidate:
         if is_trait and _ADDRESSES.search(self.said.text):
             about = USER  # "a right-hander like you", who is left-handed
         return are_contrasted(self.said.text, self.prior.text, self.traits, about)
+
+    @property
+    def denies_deed(self) -> bool:
+        """ "You haven't taken anything" and "you have taken two aspirins": one verb of one subject, said and denied."""
+        mine, theirs = self.said.read.proposition, self.prior.said.read.proposition
+        is_one = self.is_same_subject and mine.predicate == theirs.predicate not in ("", "be", "have", "do")
+        return is_one and mine.negated != theirs.negated
+
+    @property
+    def has_other_need(self) -> bool:
+        """ "You only need your passport", who needs to register: two needs that share no word."""
+        needs = {side.read.proposition.predicate for side in (self.said, self.prior.said)}
+        return needs <= _NEEDS and not self.traits.told and not self.traits.differing
+
+    @property
+    def comes_after(self) -> bool:
+        """ "Then it restarts by itself", of what is stuck now: what comes of something denies no state before it."""
+        traits = self.traits
+        apart = traits.differing or traits.denial or traits.opposed or traits.names_apart or self.is_contrary
+        return _AFTERWARDS.search(self.said.told) is not None and not apart
 
     @property
     def is_of_one(self) -> bool:
@@ -148,7 +170,8 @@ def find_candidates(said: Said, priors: Sequence[Prior], examined: Examination, 
         if (c.nearness >= _AKIN or c.is_same_subject)
         and not (_says_that_there_is(c) or _tells_own_act(c) or _speaks_of_all(c) or _tells_of_things(c))
     ]
-    nearest = sorted(near, key=lambda c: (-c.nearness, -c.prior.place))[:_NEAREST]
+    ranked = sorted(near, key=lambda c: (-c.nearness, -c.prior.place))
+    nearest = [*ranked[:_NEAREST], *[c for c in ranked[_NEAREST:] if c.denies_deed][:1]]
     return [_rule(candidate, examined) for candidate in nearest]
 
 
@@ -273,7 +296,8 @@ def judge_candidates(candidates: Sequence[Candidate], judge: Judge) -> list[Judg
     for weighed in all_weighed:
         refuted = max(weighed.there.refutation, weighed.back.refutation, _LEAST_SURE)
         is_kept = weighed.candidate.keeps_values and not are_sure(weighed.there, weighed.back, _SURE)
-        is_kept = is_kept or weighed.candidate.repeats_figures
+        is_kept = is_kept or weighed.candidate.repeats_figures or weighed.candidate.comes_after
+        is_kept = is_kept or weighed.candidate.has_other_need
         is_kept = is_kept or _is_of_no_part(weighed, all_weighed)
         is_conflict = weighed.probability >= _ENOUGH and not is_kept
         found.append(Judged(weighed.candidate.pair, refuted if is_conflict else 0.0, weighed.there.support))

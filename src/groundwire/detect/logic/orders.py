@@ -10,9 +10,10 @@ from functools import cache
 from typing import NamedTuple
 
 from groundwire.detect.amounts.counts import read_amounts, show
+from groundwire.detect.logic.chunks import Chunk, find_bearer, goes_on, list_words, name_thing, span_of, split_parts
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.sightings import Sighting
-from groundwire.text.lexicon import noun_lemma, readings, verb_lemma
+from groundwire.text.lexicon import readings, verb_lemma
 from groundwire.text.tables import read_table
 from groundwire.text.thesaurus import are_opposites, same_meaning
 from groundwire.types import ContradictionType, Span
@@ -21,9 +22,6 @@ CIRCLE = 0.85
 _MOST = 40
 """So many comparisons of one kind are followed; an answer with more of them is a table."""
 _LONGEST = 400
-_PARTS = re.compile(
-    r",(?!\d)|[;:()–—]|\.\s|\b(?:and|but|yet|so|while|whereas|because|since|though|although|which|that\s+makes|which\s+makes|making)\b"
-)
 _THAN = re.compile(
     r"\b(?P<quality>(?:more|less|fewer)(?:\s+[a-z-]+){0,2}?|[a-z]{2,}er|worse|further)(?:\s+(?!than)[a-z]+)?\s+than\s+"
 )
@@ -49,12 +47,10 @@ _VOID = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|whether|would|could|might|may|or|as|than\s+(?:ever|usual|expected|before|average|normal|most|many|any|i|you|we|a|an"
     r"|it|that|this|they|he|she|\d|[$€£]|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))\b|n't\b"
 )
-_BEING = re.compile(r"\s*being\s+\w+\s+than\b")
 _DETERMINERS = ("the", "a", "an", "his", "her", "its", "our", "your")
 _VERBAL = re.compile(r"(?<![a-z])" + "".join(rf"(?<!\b{word} )" for word in _DETERMINERS) + r"([a-z]+)")
 """ "the meeting" is no verb."""
 _NEUTRAL = frozenset({"come", "happen", "occur", "take", "hold"})
-_WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’][A-Za-z0-9]+)*")
 _SETTING = re.compile(r"\b(?:in|on|at|during|for|under|when|with|by|from|among|per)\s+(?P<rest>.*)$")
 _DATE = re.compile(
     r"\b(?:1\d|20)\d\d\b|\d:\d\d|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
@@ -76,17 +72,6 @@ class _Edge(NamedTuple):
     text: str
 
 
-class _Chunk(NamedTuple):
-    text: str
-    start: int
-    seen: Sighting
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(read_table("orders", "detect")[name])
-
-
 @cache
 def _measures() -> dict[str, str]:
     """Which quality a verb, a unit or an adjective of measure is about."""
@@ -101,9 +86,12 @@ def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for seen in sightings:
         if seen.is_question or len(seen.text) > _LONGEST:
             continue
-        relation, gapped = "", ""
-        for chunk in _split(seen):
+        relation, gapped, bearer = "", "", find_bearer(seen)
+        for chunk in split_parts(seen):
             low = chunk.text.lower()
+            if bearer and bearer not in chunk.text and goes_on(chunk):
+                chunk = chunk._replace(text=f"{bearer} {chunk.text.lstrip()}", shift=len(bearer) + 1)
+                low = chunk.text.lower()
             if _VOID.search(low):
                 relation = gapped = ""
                 continue
@@ -118,27 +106,10 @@ def find_disorder(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 
 @cache
 def _ahead() -> frozenset[str]:
-    return _words("surpassing") | _words("winning")
+    return list_words("surpassing") | list_words("winning")
 
 
-def _split(seen: Sighting) -> Iterator[_Chunk]:
-    at = 0
-    for match in _PARTS.finditer(seen.text):
-        if _BEING.match(seen.text, match.end()):
-            continue  # "Clara, being taller than Anna, sits at the back"
-        if match.start() - at > 3:
-            yield _Chunk(seen.text[at : match.start()], seen.start + at, seen)
-        at = match.end()
-    if len(seen.text) - at > 3:
-        yield _Chunk(seen.text[at:], seen.start + at, seen)
-
-
-def _span(chunk: _Chunk) -> Span:
-    left = len(chunk.text) - len(chunk.text.lstrip())
-    return Span(chunk.start + left, chunk.start + len(chunk.text.rstrip(" .!")))
-
-
-def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[str, _Edge] | None:
+def _read_edge(chunk: Chunk, low: str, known: list[str], before: str) -> tuple[str, _Edge] | None:
     match = _THAN.search(low) if "than" in low else None
     if match is not None:
         relation, sign = _relate(match["quality"], low[: match.start()], known, before)
@@ -157,12 +128,12 @@ def _read_edge(chunk: _Chunk, low: str, known: list[str], before: str) -> tuple[
     if _ahead().isdisjoint(re.findall(r"[a-z]+", low)):
         return None
     for match in re.finditer(r"[a-z]+", low):
-        if match.group() in _words("surpassing"):
+        if match.group() in list_words("surpassing"):
             lemma = verb_lemma(match.group()) or match.group().removesuffix("s")
             return _make(chunk, f"verb {lemma}", 1, match.start(), match.end())
-        if match.group() in _words("winning"):  # of one race, where one is spoken of
+        if match.group() in list_words("winning"):  # of one race, where one is spoken of
             made = _make(chunk, "before", 1, match.start(), match.end())
-            return (made[0], made[1]._replace(verbs=_words("winning"))) if made is not None else None
+            return (made[0], made[1]._replace(verbs=list_words("winning"))) if made is not None else None
     return None
 
 
@@ -200,17 +171,22 @@ def _settle(word: str, sign: int, known: list[str]) -> tuple[str, int]:
 
 
 def _positive(form: str) -> str:
+    if form in ("elder", "eldest"):
+        return "old"
     for tag, lemma in readings(form):
         if tag in ("JJR", "RBR", "JJS", "RBS") and lemma != form:
             return lemma
     return re.sub(r"(?:est|er)$", "", form)
 
 
-def _make(chunk: _Chunk, relation: str, sign: int, start: int, end: int) -> tuple[str, _Edge] | None:
+_ACTS = re.compile(r"\s*(?:(?:you|we|i|one)\b|[a-z]+ing\b)", re.IGNORECASE)
+
+
+def _make(chunk: Chunk, relation: str, sign: int, start: int, end: int) -> tuple[str, _Edge] | None:
     front, behind = chunk.text[:start], chunk.text[end:]
     is_quality = relation not in ("left", "north", "east", "upstream", "front", "above", "before")
     setting = _SETTING.search(behind.lower()) if is_quality else None
-    one, other = _name(front), _name(behind[: setting.start()] if setting else behind)
+    one, other = name_thing(front), name_thing(behind[: setting.start()] if setting else behind)
     if not one or not other or one & other == one or one & other == other:
         return None
     common = one & other  # "package A" and "package B": the word that both have tells nothing
@@ -220,29 +196,17 @@ def _make(chunk: _Chunk, relation: str, sign: int, start: int, end: int) -> tupl
     verbs = frozenset(
         v
         for match in _VERBAL.finditer(front.lower())
-        if (v := verb_lemma(match[1])) and match[1] not in _words("light")
+        if (v := verb_lemma(match[1])) and match[1] not in list_words("light")
     )
-    around = _name(setting["rest"]) if setting else frozenset[str]()
+    if _ACTS.match(front):  # "You prune it before you feed it": what is done is what is put in order
+        verbs = frozenset[str]()
+    around = name_thing(setting["rest"]) if setting else frozenset[str]()
     times = frozenset(
         time.surface.lower()
         for time in chunk.seen.times
         if chunk.start <= time.span.start < chunk.start + len(chunk.text)
     )
-    return relation, _Edge(one, other, around | times, verbs, _span(chunk), chunk.text.strip(" ."))
-
-
-def _name(text: str) -> frozenset[str]:
-    """The words that tell which thing is meant."""
-    found: set[str] = set()
-    words = _WORD.findall(text)
-    for place, word in enumerate(words):
-        low = word.lower()
-        if low == "a" and (word == "a" or (place + 1 < len(words) and words[place + 1].lower() not in _words("light"))):
-            continue
-        if low != "a" and low in _words("light"):
-            continue
-        found.add(noun_lemma(low.removesuffix("'s").removesuffix("’s")))
-    return frozenset(found)
+    return relation, _Edge(one, other, around | times, verbs, span_of(chunk), chunk.text.strip(" ."))
 
 
 def _same(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -266,8 +230,10 @@ def _compare(
             evidence = f'"{edge.text}" is more than the most: "{best.text}"'
             yield Clash(edge.span, best.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
             return
-    if len(edges[relation]) < _MOST and edge.verbs != _words("winning"):
+    if len(edges[relation]) < _MOST and edge.verbs != list_words("winning"):
         edges[relation].append(edge)
+    if relation == "before" and not edge.verbs.isdisjoint(list_words("beginning")):  # what was built before is older
+        edges[_settle("old", 1, known)[0]].append(edge._replace(setting=frozenset()))
     yield from _check_figures(edge, values.get(relation, []))
 
 
@@ -293,15 +259,13 @@ def _fit(one: _Edge, other: _Edge, relation: str) -> bool:
     """ "left before", "arrived before": two orders, not one."""
     if relation not in ("before", "more", "above", "front"):
         return True
-    if other.verbs == _words("winning"):
-        return not one.verbs or not one.verbs.isdisjoint(_words("racing"))
+    if other.verbs == list_words("winning"):
+        return not one.verbs or not one.verbs.isdisjoint(list_words("racing"))
     mine, theirs = one.verbs - _NEUTRAL, other.verbs - _NEUTRAL
     return not mine or not theirs or any(m[:6] == t[:6] or same_meaning(m, t) for m in mine for t in theirs)
 
 
-def _note_value(
-    chunk: _Chunk, low: str, values: dict[str, list[tuple[frozenset[str], str, _Edge]]], gapped: str
-) -> str:
+def _note_value(chunk: Chunk, low: str, values: dict[str, list[tuple[frozenset[str], str, _Edge]]], gapped: str) -> str:
     """ "The blue car costs 9,000 and the red one 7,500": one figure of one quality each."""
     amounts = [a for a in read_amounts(low) if low[a.start : a.end] != "one"]
     if len(amounts) != 1 or _DATE.search(low) or not amounts[0].is_exact:
@@ -310,13 +274,13 @@ def _note_value(
     words = [*re.findall(r"[a-z]+", low), amount.unit]
     quality = next((q for w in words if (q := _measures().get(verb_lemma(w) or w) or _measures().get(w))), "") or gapped
     quality = quality.removeprefix("-")
-    name = _name(chunk.text[: amount.start])
+    name = name_thing(chunk.text[: amount.start])
     if not quality or not name:
         return ""
     verbs = {w for w in name if w in _measures() or (verb_lemma(w) or w) in _measures()}
     name = frozenset(name - verbs)
     if name and len(values[quality]) < _MOST:
-        edge = _Edge(name, frozenset(), frozenset(), frozenset(), _span(chunk), chunk.text.strip(" ."))
+        edge = _Edge(name, frozenset(), frozenset(), frozenset(), span_of(chunk), chunk.text.strip(" ."))
         values[quality].append((name, f"{amount.value}", edge))
     return quality
 
@@ -330,7 +294,7 @@ def _check_figures(edge: _Edge, values: Sequence[tuple[frozenset[str], str, _Edg
 
 
 def _check_best(
-    chunk: _Chunk,
+    chunk: Chunk,
     low: str,
     known: list[str],
     edges: dict[str, list[_Edge]],
@@ -346,13 +310,13 @@ def _check_best(
         relation, sign = "before", 1 if words[0] == "first" else -1
     else:
         relation, sign = _settle(words[-1] if len(words) > 1 else _positive(words[0]), sign, known)
-    side = _name(chunk.text[: match.start()]) or _name(chunk.text[match.end() :])
+    side = name_thing(chunk.text[: match.start()]) or name_thing(chunk.text[match.end() :])
     side -= {w for w in side if w in _measures()}
     if not side:
         return
     if match.re is _MOST_OF and len(known) < _MOST:
         told = (
-            _name(low_text[match.end() :].rpartition(" is ")[2])
+            name_thing(low_text[match.end() :].rpartition(" is ")[2])
             if " is " in (low_text := chunk.text)[match.end() :]
             else side
         )
@@ -361,20 +325,20 @@ def _check_best(
             _ANY if sign > 0 else told,
             frozenset(),
             frozenset(),
-            _span(chunk),
+            span_of(chunk),
             chunk.text.strip(" ."),
         )
         edges[f"most {relation}"].append(best)
     for edge in edges.get(relation, []):
         if _same(edge.low if sign > 0 else edge.high, side) and not edge.setting:
             evidence = f'"{chunk.text.strip(" .")}" against "{edge.text}"'
-            yield Clash(_span(chunk), edge.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+            yield Clash(span_of(chunk), edge.span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
             return
     yield from _check_ranked(chunk, side, sign, values.get(relation, []))
 
 
 def _check_ranked(
-    chunk: _Chunk, side: frozenset[str], sign: int, values: Sequence[tuple[frozenset[str], str, _Edge]]
+    chunk: Chunk, side: frozenset[str], sign: int, values: Sequence[tuple[frozenset[str], str, _Edge]]
 ) -> Iterator[Clash]:
     mine = [Fraction(v) for name, v, _ in values if _same(name, side)]
     others = [(Fraction(v), e) for name, v, e in values if not _same(name, side)]
@@ -383,4 +347,4 @@ def _check_ranked(
     wrong = [edge for value, edge in others if (value - mine[0]) * sign > 0]
     if wrong:
         evidence = f'"{chunk.text.strip(" .")}" against "{wrong[0].text}"'
-        yield Clash(_span(chunk), wrong[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)
+        yield Clash(span_of(chunk), wrong[0].span, CIRCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence)

@@ -181,6 +181,8 @@ def _are_two_things(one: Side, other: Side) -> bool:
     """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
     if {one.subject, other.subject} > {USER} and any(_is_owned(side.subject) for side in (one, other)):
         return True  # "Your mother lives in Tulsa and you live in Wichita"
+    if _are_two_parties(one, other):
+        return True
     mine, yours = (_split(side.subject) for side in (one, other))
     if not mine or not yours:
         return False
@@ -190,6 +192,17 @@ def _are_two_things(one: Side, other: Side) -> bool:
         return set(mine) != set(yours) and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
     named = [side.subject[:1].isupper() and bool(set(_split(side.subject)) & side.names) for side in (one, other)]
     return all(named) and not set(mine) & set(yours)
+
+
+_PARTIES = {"we": 1, "i": 1, "you": 2, "he": 3, "she": 4, "they": 5, "it": 6}
+
+
+def _are_two_parties(one: Side, other: Side) -> bool:
+    """ "We argued for it and they argued against it": in one sentence, two pronouns are two parties."""
+    if one.seen.segment.index != other.seen.segment.index:
+        return False
+    mine, yours = (_PARTIES.get(side.seen.low.split(maxsplit=1)[0], 0) for side in (one, other))
+    return bool(mine and yours) and mine != yours
 
 
 def _have_marks(mine: Sequence[str], yours: Sequence[str]) -> bool:

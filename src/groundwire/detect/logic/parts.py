@@ -10,7 +10,9 @@ from groundwire.detect.sightings import Sighting
 from groundwire.types import Span
 
 _LONGEST = 440
+_LEADING = re.compile(r"(?:because|as|since|given\s+that|seeing\s+that|now\s+that)\s+", re.IGNORECASE)
 _PARTING = re.compile(
+    r",\s+(?:as|since|given\s+that|seeing\s+that)\s+(?=(?:the|it|he|she|they|you|we|there|this|that|his|her|its|their|our|your)\s)|"
     r";\s+|\s+because\s+|\s+–\s+|\s+—\s+|,\s+(?:and|so|yet)\s+|"
     r"\s+and\s+(?=(?:it|he|she|they|you|we|anyone|everyone|everybody|nobody|his|her|their|its|your|our)\s)"
 )
@@ -19,7 +21,11 @@ _PARTING = re.compile(
 def part(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Sentences, cut where two statements stand side by side in one."""
     found: list[Sighting] = []
-    for seen in sightings:
+    for whole in sightings:
+        seen = whole
+        if (reason := _find_reason(whole)) is not None:
+            found.append(cut(whole, *reason))
+            seen = cut(whole, reason[1] + 2, len(whole.text))
         cuts = _find_cuts(seen) if len(seen.text) <= _LONGEST else []
         if not cuts:
             found.append(seen)
@@ -27,6 +33,17 @@ def part(sightings: Sequence[Sighting]) -> list[Sighting]:
         starts, ends = [0, *(m.end() for m in cuts)], [*(m.start() for m in cuts), len(seen.text)]
         found += [cut(seen, start, end) for start, end in zip(starts, ends, strict=True) if end - start > 8]
     return found
+
+
+def _find_reason(seen: Sighting) -> tuple[int, int] | None:
+    """ "As the desk is closed on Mondays, come on Tuesday": whoever argues from something says that it is so."""
+    lead = _LEADING.match(seen.text) if len(seen.text) <= _LONGEST else None
+    comma = seen.text.find(", ", lead.end()) if lead is not None else -1
+    if lead is None or comma < 0:
+        return None
+    verbs = [seen.tokens[group.start].start - seen.start for group in seen.groups]
+    is_clause = any(lead.end() < v < comma for v in verbs) and any(v > comma for v in verbs)
+    return (lead.end(), comma) if is_clause else None
 
 
 def _find_cuts(seen: Sighting) -> list[re.Match[str]]:

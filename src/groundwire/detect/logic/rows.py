@@ -7,7 +7,7 @@ import re
 from groundwire.detect.sightings import Sighting
 
 _RELATION = re.compile(
-    r"\b(?:(?:left|right|north|south|east|west)\s+of|(?:[a-z]{2,}er|more\s+[a-z]+)\s+than|reports?\s+to|depends?\s+on)\b"
+    r"\b(?:(?:left|right|north|south|east|west)\s+of|(?:[a-z]{2,}er|more\s+[a-z]+)\s+than|reports?\s+to|depends?\s+on|before|after|ahead\s+of)\b"
 )
 _ARTICLE = re.compile(r"^(?:the|an?|my|your|our)\s+")
 

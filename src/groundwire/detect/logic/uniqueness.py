@@ -9,6 +9,7 @@ from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.logic.scopes import is_another_case
 from groundwire.detect.sightings import Sighting
+from groundwire.text.function_words import closed_classes
 from groundwire.text.inflection import plural
 from groundwire.text.lexicon import noun_lemma, readings
 from groundwire.types import ContradictionType
@@ -81,7 +82,8 @@ def _read_only(seen: Sighting) -> Iterator[tuple[re.Pattern[str], int, str]]:
         pattern = re.compile(
             rf"\b(?:the\s+other|another|the\s+second|the\s+third|its\s+second|a\s+second|a\s+third|both|the\s+two|the\s+three|two|three|several|many)\s+(?:[a-z-]+\s+)?{forms}\b"
         )
-        yield pattern, match.end(), f"{match.group()}"
+        end = match.end() if noun is words[-1] else match.start("words") + len(words[0])
+        yield pattern, end, f"{match.group()}"
 
 
 def _read_lacking(seen: Sighting) -> Iterator[tuple[re.Pattern[str], int, str]]:
@@ -114,7 +116,7 @@ def _is_noun(word: str) -> bool:
 
 
 def _is_mostly_noun(word: str) -> bool:
-    found = readings(word)
+    found = readings(word) if word not in closed_classes() else ()
     return bool(found) and found[0][0].startswith("NN")
 
 
@@ -125,6 +127,34 @@ def _forms(noun: str) -> str:
         + "|".join(sorted({re.escape(noun), re.escape(lemma), re.escape(plural(lemma))}, key=len, reverse=True))
         + ")"
     )
+
+
+_SECOND = re.compile(r"(?:the\s+(?:other|second|third|two|three)|both)\b")
+_CASES = re.compile(r"\b(?:if|unless|once|until|when|before|after|then|now|not|no|without)\b|n't\b")
+_MORE = re.compile(
+    r"\b(?:los[et]|lost|break|broke|broken|replac\w+|order|buy|need|get|cut|made|make|have|arrives?|comes?)\b"
+)
+
+
+def _is_excused(found: re.Match[str], low: str) -> bool:
+    """ "If I'm away, take the second key": a case does not make another one, unless it is got in that case."""
+    if _SECOND.match(found.group()) is None:
+        return _OPEN.search(low) is not None
+    front = low[: found.start()]
+    if _MORE.search(front) or re.search(r"\b(?:no|not)\b|n't\b", front):
+        return True
+    return _OPEN.search(_CASES.sub(" ", low)) is not None
+
+
+_PLACED, _BESIDE = re.compile(r"\b(?:in|at|on|here|near|upstairs|downstairs)\b"), 30
+_SINGLED_OUT = re.compile(
+    r"(?:\s+of)?(?:\s+(?:the|all|our|its|their)\s+[a-z]+)?,?\s+(?:(?:on|in|at|for|with|from)\s+)?(?:which|that|who|whose|where|when|to|with|without|we|you|he|she|they|it)\b"
+)
+
+
+def _is_rest(found: re.Match[str], behind: str) -> bool:
+    """ "Monday is the only day on which it is closed. On the other days …": there are others, of which it is not so."""
+    return found.group().startswith("the other") and _SINGLED_OUT.match(behind) is not None
 
 
 def _look(
@@ -140,6 +170,11 @@ def _look(
         return Clash(seen.segment.span, None, ONE, kind, f'"{found.group()}" in spite of "{why}"')
     for other in following:
         found = pattern.search(other.low) if len(other.low) <= _LONGEST and not other.is_question else None
-        if found is not None and not _OPEN.search(other.low) and not is_another_case(seen, other):
+        if found is None or _is_excused(found, other.low) or _is_rest(found, seen.low[start:]):
+            continue
+        is_certain = (
+            _SECOND.match(found.group()) is not None and _PLACED.search(seen.low[start : start + _BESIDE]) is None
+        )
+        if is_certain or not is_another_case(seen, other):
             return Clash(other.segment.span, seen.segment.span, ONE, kind, f'"{found.group()}" in spite of "{why}"')
     return None

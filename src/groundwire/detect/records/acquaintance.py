@@ -12,7 +12,7 @@ from typing import cast
 from groundwire.detect.examination import Examination
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.evidence.lookups import Entity
-from groundwire.evidence.mentions import classify_name
+from groundwire.evidence.mentions import classify_name, is_person_noun
 from groundwire.evidence.names import name_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.subjects import USER
@@ -26,6 +26,7 @@ _GENDERED = frozenset({"he", "him", "his", "she", "her", "hers"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "my", "their", "his", "her", "its", "this", "that", "one"})
 _LONGEST = 8
 _LOOK_BACK = 12
+_ARTICLE = 4
 _LIVING = frozenset({"", "pet", "animal", "dog", "cat", "horse", "cow", "character", "player", "student", "patient"})
 _KIND_NAMES = ("type", "species", "kind", "category", "genre", "form", "breed", "style")
 ORGANISATIONS = frozenset({"organisation", "organization", "company", "business", "firm", "institution", "club"})
@@ -104,6 +105,10 @@ class Acquaintance:
         first = max(0, bisect_left(self._starts, start) - 1)
         last = bisect_left(self._starts, end)
         return [found for found in self._named[first:last] if found[0] < end and start < found[1]]
+
+    def opens_with(self, start: int, words: str) -> bool:
+        """Whether a place of the text has these words, be it with an article before them."""
+        return words.casefold() in self._text[start : start + len(words) + _ARTICLE].casefold()
 
     def known(self, name: str) -> Entity | None:
         return self._knowledge.get_entity(name)
@@ -212,7 +217,8 @@ class Acquaintance:
 
     def _described(self, phrase: str, at: int) -> Entity | None:
         """ "the institute", "the painting", "your order": by type, or by a word of the name."""
-        words = [w.casefold() for w in _WORD.findall(phrase)]
+        written = _WORD.findall(phrase)
+        words = [w.casefold() for w in written]
         if len(words) == 1 and noun_lemma(words[0]) != words[0]:
             return None  # "houses": all of them, or none in particular
         while words and words[0] in _ARTICLES:
@@ -224,19 +230,35 @@ class Acquaintance:
             place = bisect_left(self._starts, at)
             named = [e for _, _, e in self._named[max(0, place - _LOOK_BACK) : place] if e in found]
             found = named[-1:] or found
+        own = [word.removesuffix("'s").removesuffix("’s") for word in written if word[0].isupper()]
+        found = [entity for entity in found if all(_goes_by(word, entity) for word in own)]
         return found[0] if len(found) == 1 else None
+
+
+def _goes_by(word: str, entity: Entity) -> bool:
+    """ "The Cobbler's Row branch" is none that goes by another name, though it is a branch."""
+    low = word.casefold()
+    return low in _ARTICLES or any(low in name.casefold() for name in (entity.name, *entity.aliases, entity.type))
 
 
 def agrees(pronoun: str, entity: Entity) -> bool:
     kind = entity.type.casefold()
+    is_person = kind in PERSONS or (kind not in _LIVING and _is_of_person(kind))
     if pronoun in _GENDERED:
         others = {"he": "she", "him": "she", "his": "she"}.get(pronoun, "he")
-        return (kind in PERSONS or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
+        return (is_person or kind in _LIVING) and classify_name(name_words(entity.name))[1] != others
     if pronoun in ("it", "its", "this", "that"):
-        return kind not in PERSONS or not kind
+        return not is_person
     if pronoun in ("they", "them", "their", "theirs", "these", "those"):
-        return kind not in PERSONS  # one of whom may be meant, or others: who is not sure is not held to it
+        return not is_person  # one of whom may be meant, or others: who is not sure is not held to it
     return True
+
+
+@lru_cache(maxsize=2048)
+def _is_of_person(kind: str) -> bool:
+    """ "painter", "head coach": a record of somebody, by what they do."""
+    words = name_words(kind)
+    return bool(words) and is_person_noun(words[-1])
 
 
 def _is_noun_of(noun: str, entity: Entity) -> bool:

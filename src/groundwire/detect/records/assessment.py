@@ -280,11 +280,20 @@ def _assess_switches(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     return found
 
 
+_DATED_DEED = re.compile(
+    r"\b(?:was|were) (?:\w+ly )?(?:received|submitted|filed|lodged|registered|reported|logged|created|placed|sent"
+    r"|handed in|opened|entered|recorded) (?:on|in|at) (?=\d|[A-Z])"
+)
+""" "Your claim was received on 9 November": what happened on a day says nothing of how things stand."""
+
+
 def _assess_states(saying: Saying, facets: Sequence[Facet]) -> list[Point]:
     """ "has been cancelled" against a record that says confirmed."""
     start, end = saying.read.claim.span
     said = saying.text[start:end]
-    if not read_states(said) and len(saying.named) == 1:
+    if _DATED_DEED.search(said):
+        return []
+    if not read_states(said) and len(saying.named) == 1 and not _DATED_DEED.search(saying.text, *saying.read.sentence):
         said = saying.text[saying.read.sentence.start : saying.read.sentence.end]
     found: list[Point] = []
     for facet in facets:

@@ -22,7 +22,8 @@ from groundwire.detect.records.bidding import find_bidden
 from groundwire.detect.records.checked import Checked, Standing, event_types, sets_apart
 from groundwire.detect.records.facets import Facet, list_facets, repeats, same_words, speaks_of
 from groundwire.detect.records.fiction import is_imagined
-from groundwire.detect.records.gapping import find_gapped
+from groundwire.detect.records.fronts import read_front
+from groundwire.detect.records.gapping import find_gapped, without_gapped
 from groundwire.detect.records.inquiry import Inquiry, Meeting
 from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.known_names import attribute_vocabulary, is_plain_noun
@@ -91,10 +92,11 @@ class _Consultation:
     def run(self) -> tuple[Checked, ...]:
         wanted = {claim.span for claim in self._examined.claims}
         reads = [read for read in read_answer(self._examined).statements if read.claim.span in wanted or read.is_note]
+        reads = [one for read in reads for one in read_front(read, self._examined.text)]
         checked = [found for read in reads if (found := self._check(read)) is not None]
         checked += [wrong for wrong in self._check_orders(checked) if wrong is not None]
         gapped = [*find_gapped(self._examined, self._people, self._list, checked)]
-        checked = refute(self._examined, self._settle_shared([*_without_gapped(checked, gapped), *gapped]))
+        checked = refute(self._examined, self._settle_shared([*without_gapped(checked, gapped), *gapped]))
         meetings = self._meet_statements(checked)
         is_model = isinstance(self._examined.judge, HybridJudge)
         checked = Inquiry(self._examined, self._people, self._list).ask(checked, () if is_model else meetings)
@@ -203,6 +205,8 @@ class _Consultation:
                   and self._examined.text[a:b].startswith(subject)]  # fmt: skip
         if longer:
             return longer[0], True
+        if (headed := self._find_headed(read, subject)) is not None:
+            return headed, True
         opening = self._examined.text[at : at + 6].split(" ")[0].casefold()
         for phrase, is_owner in owners(subject):
             found = self._people.meant_by(phrase, at)
@@ -216,6 +220,14 @@ class _Consultation:
             return meant, True
         inside = [e for a, b, e in named if self._examined.text[a:b] in read.claim.subject]
         return (inside[0], True) if inside else (None, False)
+
+    def _find_headed(self, read: ReadClaim, subject: str) -> Entity | None:
+        """ "The seeded rye from Mill Lane Bakery" is about the rye: what is from, in or for another is named itself."""
+        where = _NEAR_BY.search(subject)
+        head = subject[: where.start()].casefold() if where is not None else ""
+        spans = self._people.spans_between(*read.sentence) if head else ()
+        named = ((self._examined.text[a:b].casefold(), e) for a, b, e in spans)
+        return next((e for name, e in named if head.endswith(name) or name == f"the {head}"), None)
 
     def _holding(self, owner: Entity, subject: str) -> Entity | None:
         """ "The band's drummer" is whoever is on record as its drummer."""
@@ -345,16 +357,6 @@ def _without_repetitions(checked: Iterable[Checked]) -> Iterable[Checked]:
             seen.add(span)
 
 
-def _without_gapped(checked: Sequence[Checked], gapped: Sequence[Checked]) -> list[Checked]:
-    """What is wrong by the verb before it needs no other reading."""
-    spans = [found.read.claim.span for found in gapped]
-    return [
-        c
-        for c in checked
-        if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)
-    ]
-
-
 def _may_count(point: Point, k: int, anchored: bool, *, is_sure: bool) -> bool:
     """The further from the subject, the surer a difference must be; of what is only supposed, values alone count."""
     if point.facet is None:
@@ -389,4 +391,5 @@ def _is_of(facet: Facet | None, owned: str) -> bool:
     return any(speaks_of(word, own) for word in words for own in (*facet.words, *attribute_words(facet.shown[0])))
 
 
+_NEAR_BY = re.compile(r" (?:from|in|at|on|for|with) ")
 _WEIGHT = {Outcome.SILENT: 0, Outcome.DIFFERS: 1, Outcome.AGREES: 2}

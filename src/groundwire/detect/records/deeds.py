@@ -6,7 +6,7 @@ language mixes them up where the rest of the sentence is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,18 +73,42 @@ def _compare(deed: _Deed, tie: _Tie, entity: Entity, targets: list[Entity]) -> b
     if deed.verb != tie.verb and not same_meaning(deed.verb, tie.verb):
         return None
     if tie.link not in ("", "by"):
-        linked = [other for role, found in deed.linked if role == tie.link for other in found]
+        linked = [other for role, found in deed.linked if _are_alike(role, tie.link) for other in found]
         if entity in deed.subject and any(target in linked for target in targets):
             return False
+        if tie.link in _PLACING and deed.verb == tie.verb and entity in deed.subject and _are_rivals(linked, targets):
+            return True
         return True if entity in linked and any(target in deed.subject for target in targets) else None
     doers, bearers = (targets, [entity]) if tie.link == "by" else ([entity], targets)
     if not any(bearer in deed.bearers for bearer in bearers):
+        if tie.verb in _single_objects() and entity in deed.doers and _are_rivals(deed.bearers, targets):
+            return True  # "She succeeded her uncle", who succeeded somebody else
         is_turned = any(d in deed.bearers for d in doers) and any(b in deed.doers for b in bearers)
         return True if is_turned else None
     if any(doer in deed.doers for doer in doers):
         return False
     is_other = tie.link == "by" and bool(deed.doers) and bool(targets) and deed.verb == tie.verb
     return True if is_other else None
+
+
+_PLACING = frozenset({"at", "in", "on"})
+
+
+def _are_alike(role: str, link: str) -> bool:
+    """ "Taught at the school" and "taught in the school"."""
+    return role == link or (role in _PLACING and link in _PLACING)
+
+
+def _are_rivals(said: Sequence[Entity], known: Sequence[Entity]) -> bool:
+    """Others than those on record, and of their kind."""
+    if not said or not known or any(one in known for one in said):
+        return False
+    return all(one.type.casefold() == other.type.casefold() for one in said for other in known)
+
+
+@lru_cache(maxsize=1)
+def _single_objects() -> frozenset[str]:
+    return frozenset(read_table("contrasts", "detect")["single_objects"])
 
 
 def _read_deeds(unit: Unit, people: Acquaintance) -> Iterator[_Deed]:
@@ -105,11 +129,12 @@ def _read_deeds(unit: Unit, people: Acquaintance) -> Iterator[_Deed]:
 
 
 def _subject(read: ReadClaim, people: Acquaintance) -> tuple[Entity, ...]:
-    start = read.claim.span.start
-    written = [e for a, _, e in people.spans_between(*read.claim.span) if a < start + len(read.claim.subject)]
+    start, subject = read.claim.span.start, read.claim.subject
+    opens = people.opens_with(start, subject)  # else it is in a clause before: "…, which also owns it"
+    written = [e for a, _, e in people.spans_between(*read.claim.span) if opens and a < start + len(subject)]
     if written:
         return tuple(dict.fromkeys(written[:2]))
-    meant = people.meant_by(read.claim.subject, start)
+    meant = people.meant_by(subject, start)
     return (meant,) if meant is not None else ()
 
 

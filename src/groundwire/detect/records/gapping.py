@@ -72,3 +72,13 @@ def _tell(facet: Facet, span: Span, place: Span, value: str) -> Checked:
     point = Point(Outcome.DIFFERS, value, place, facet, Sureness.NAMED)
     read = ReadClaim(Claim(text, span), (), UNREAD, span)
     return Checked(read, Standing.DIFFERS, entity.name, entity, point, None, facet.best.trust, (point,))
+
+
+def without_gapped(checked: Sequence[Checked], gapped: Sequence[Checked]) -> list[Checked]:
+    """What is wrong by the verb before it needs no other reading."""
+    spans = [found.read.claim.span for found in gapped]
+    return [
+        c
+        for c in checked
+        if not any(s.start <= c.read.claim.span.start and c.read.claim.span.end <= s.end for s in spans)
+    ]

@@ -16,6 +16,7 @@ from groundwire.detect.records.bearers import is_of_other
 from groundwire.detect.records.checked import Checked, Standing
 from groundwire.detect.records.retelling import tell_record
 from groundwire.detect.weighing.asking import hear, leans_against
+from groundwire.detect.weighing.units import resolve
 from groundwire.evidence.knowledge import Knowledge
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.types import Passage, Span, Verdict, VerifierInput
@@ -60,25 +61,44 @@ def find_borne_out(examined: Examination, spans: Sequence[Span]) -> list[Span]:
     """Those of the claims whose sentence is borne out by what is known of it, taken together."""
     if not isinstance(examined.judge, HybridJudge):
         return []
-    spans = spans[:_MOST]
-    sentences = [_sentence_of(examined, span) for span in spans]
     asked = [
-        (span, sentence, _gather(examined, span, sentence)) for span, sentence in zip(spans, sentences, strict=True)
+        (span, said, near)
+        for span in spans[:_MOST]
+        for said in dict.fromkeys((_sentence_of(examined, span), _clause_of(examined, span)))
+        if (near := _gather(examined, span, said))
     ]
-    asked = [entry for entry in asked if entry[2]]
-    questions = [VerifierInput(sentence, (Passage("known", " ".join(near)),)) for _, sentence, near in asked]
-    return [
+    questions = [VerifierInput(said, (Passage("known", " ".join(near)),)) for _, said, near in asked]
+    answers = zip(asked, hear(examined).judge_all(questions), strict=True)
+    found = [
         span
-        for (span, _, _), answer in zip(asked, hear(examined).judge_all(questions), strict=True)
+        for (span, _, _), answer in answers
         if answer.probabilities[Verdict.SUPPORTED] > _BORNE_OUT and not leans_against(answer)
     ]
+    return list(dict.fromkeys(found))
+
+
+def _clause_of(examined: Examination, span: Span) -> str:
+    """The claim alone, with the name of whom its pronoun means; its sentence, where it has no subject of its own."""
+    written = examined.text[span.start : span.end].strip(" .!,")
+    told = resolve(written, span.start, meet(examined))
+    return told if told != written or written[:1].isupper() else _sentence_of(examined, span)
 
 
 def _gather(examined: Examination, span: Span, sentence: str) -> list[str]:
     known = examined.knowledge
     told = [m.text for m in (known.told if isinstance(known, Knowledge) else known.statements)]
-    named = list(dict.fromkeys(meet(examined).named_between(*span)))[:_CIRCLE]
+    people = meet(examined)
+    named = list(dict.fromkeys(people.named_between(*span)))[:_CIRCLE]
     told += [text for entity in named for text in tell_record(entity)]
+    told += [
+        text
+        for entity in named
+        for other in people.related(entity)[:_CIRCLE]
+        for text in tell_record(other)
+        if entity.name in text
+    ]
+    if not named and (before := people.named_before(span.start)) is not None:
+        told += [text for entity in (before, *people.related(before)[:_CIRCLE]) for text in tell_record(entity)]
     return _nearest(examined, sentence, told)
 
 

@@ -5,19 +5,24 @@ A rule compares a value with an attribute and can have read the wrong one; the j
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import meet
 from groundwire.detect.records.checked import Checked, Standing
+from groundwire.detect.records.facets import Facet
 from groundwire.detect.records.sayings import Sureness
 from groundwire.detect.weighing.asking import hear, leans_against
+from groundwire.evidence.lookups import Entity
 from groundwire.evidence.phrasing import tell_plainly
+from groundwire.evidence.relating import tell_relation
 from groundwire.types import Passage, Verdict, VerifierInput, VerifierOutput
 
 _LIKELY = 0.5
 _ANYBODY = frozenset({"you", "one", "we", "everybody", "everyone", "anyone", "people"})
+_PRONOUN = re.compile(r"(?:It|it|They|they|He|he|She|she)(?= )")
 _SURE, _CLEARLY = 0.85, 3.0
 """How likely a refutation must be before anything is changed, and how many times likelier than support."""
 
@@ -47,18 +52,58 @@ def _is_sure(checked: Checked) -> bool:
 def _without_supposed(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:
     """A record that is only supposed to be meant, or is somebody else's, is held against nothing without the judge."""
     supposed = [c for c in checked if c.standing is Standing.DIFFERS and _is_supposed(c) and not _is_alone(examined, c)]
-    answers = hear(examined).judge_all([_ask(c) for c in supposed])
-    spared = {
-        id(c) for c, answer in zip(supposed, answers, strict=True) if answer.probabilities[Verdict.REFUTED] <= _LIKELY
+    asked = [(c, question) for c in supposed for question in _ask_in_all_words(examined, c)]
+    answers = hear(examined).judge_all([question for _, question in asked])
+    seen = {
+        id(c)
+        for (c, _), answer in zip(asked, answers, strict=True)
+        if answer.probabilities[Verdict.REFUTED] > _LIKELY and leans_against(answer)
     }
+    spared = {id(c) for c in supposed} - seen
     return [replace(c, standing=Standing.SILENT, point=None) if id(c) in spared else c for c in checked]
+
+
+def _ask_in_all_words(examined: Examination, checked: Checked) -> Iterator[VerifierInput]:
+    """The claim as it was read, and the way back where no rule has compared two values; and of a pronoun, with the name
+    of what the record is about and the text has named."""
+    plain, point = _ask(checked), checked.point
+    yield plain
+    facet = point.facet if point is not None else None
+    if point is not None and not point.text:
+        yield VerifierInput(plain.evidence[0].text, (Passage("record", plain.claim),))
+    start, end = checked.read.claim.span
+    said = examined.text[start:end]
+    pronoun = _PRONOUN.match(said)
+    subject = checked.read.proposition.subject
+    if facet is None or pronoun is None or any(word[:1].isupper() for word in subject.split()):
+        return
+    if facet.entity not in _named_lately(examined, checked):
+        return
+    known = _tell(facet)
+    yield VerifierInput(f"{facet.entity.name}{said[pronoun.end() :]}", (Passage("record", known),))
+
+
+def _named_lately(examined: Examination, checked: Checked) -> list[Entity]:
+    """What the sentence before names, and the sentence itself as far as the claim."""
+    start = checked.read.sentence.start
+    before = max((s.span.start for s in examined.segments if s.span.start < start), default=start)
+    return meet(examined).named_between(before, checked.read.claim.span.start)
 
 
 def _is_supposed(checked: Checked) -> bool:
     facet = checked.point.facet if checked.point is not None else None
     if facet is None or checked.is_event or checked.statement is not None or not checked.read.proposition.predicate:
         return False
-    return facet.entity is not checked.entity
+    return facet.entity is not checked.entity and not _is_done_by_another(checked, facet)
+
+
+def _is_done_by_another(checked: Checked, facet: Facet) -> bool:
+    """ "Jelena maintains the exporter", whose record says by whom it is maintained: it is named as what is done to."""
+    point = checked.point
+    if not facet.is_relation or not facet.attribute.casefold().replace("_", " ").endswith(" by") or point is None:
+        return False
+    names = (facet.entity.name, *facet.entity.aliases)
+    return point.sureness >= Sureness.FRAMED and any(n.casefold() in checked.read.claim.text.casefold() for n in names)
 
 
 def _is_alone(examined: Examination, checked: Checked) -> bool:
@@ -91,6 +136,10 @@ def _ask(checked: Checked) -> VerifierInput:
     facet = checked.point.facet if checked.point is not None else None
     if facet is None:
         raise ValueError("a difference that is sure has an attribute")
+    return VerifierInput(checked.read.claim.text, (Passage("record", _tell(facet)),))
+
+
+def _tell(facet: Facet) -> str:
     value = " and ".join(v.value for v in facet.values[:4])
-    told = tell_plainly(facet.entity.name, facet.entity.type, facet.attribute, value)
-    return VerifierInput(checked.read.claim.text, (Passage("record", told),))
+    put = tell_relation if facet.is_relation else tell_plainly
+    return put(facet.entity.name, facet.entity.type, facet.attribute, value)

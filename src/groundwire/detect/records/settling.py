@@ -165,7 +165,7 @@ class Settlement:
         mine, known = counterpart.unit.text, counterpart.memory.text
         if counterpart.facet is not None:
             is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
-            is_kept = is_kept or is_roughly(mine, counterpart.facet)
+            is_kept = is_kept or is_roughly(mine, counterpart.facet) or _only_names(mine, counterpart.facet)
             return replace(weighed, probability=0.0) if is_kept else weighed
         is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
@@ -237,6 +237,19 @@ def _is_plainly_other(weighed: Weighed) -> bool:
     """Two figures of one measure, which the judge holds against each other whichever comes first."""
     is_refuted = min(weighed.there.refutation, weighed.back.refutation) >= _PLAINLY
     return weighed.counterpart.traits.differing > 0 and is_refuted
+
+
+_CALLED = re.compile(r"\b(?:is|are|was|were) (?:called|named|known as|titled|entitled) ")
+
+
+def _only_names(text: str, facet: Facet) -> bool:
+    """ "The nightly job is called sweep": by which name it goes says nothing of its attributes."""
+    match = _CALLED.search(text)
+    if match is None or "name" in facet.meanings:
+        return False
+    return text[match.end() :].strip(" .\"“”'").casefold() in (
+        n.casefold() for n in (facet.entity.name, *facet.entity.aliases)
+    )
 
 
 def _is_more_general(text: str, facet: Facet) -> bool:

@@ -117,6 +117,9 @@ def _stands_in(value: str, clause: str, types: frozenset[str]) -> bool:
     """All that carries the meaning of a value is said, neither denied nor set against something."""
     own = [word for word in content_of(value) if word not in types or len(content_of(value)) == 1]
     said = set(content_of(clause))
+    if not own and value.casefold().split():  # "both exhibitions", of which two were named
+        own, said = [w for w in value.casefold().split() if noun_lemma(w) not in types], set(clause.casefold().split())
+        said = {word.strip(".,;:!?") for word in said}
     if not own or (_DENIES.search(clause) is None) != (_DENIES.search(value) is None):
         return False
     return all(word in said or any(_are_one(word, other) for other in said) for word in own)
@@ -162,12 +165,24 @@ def _is_to_come(facet: Facet, clause: str, examined: Examination) -> bool:
     return facet.kind in ("date", "when") and facet.best.value[:10] > examined.now.date().isoformat()
 
 
+_OPENING = re.compile(r"(?:It|They|He|She|Its|Their|His|Her)\b")
+
+
+def _meant_by_pronoun(flag: HallucinationFlag, examined: Examination) -> list[Entity]:
+    """Whatever the sentence before names: any of it may be what a clause goes on about."""
+    sentence = sentence_at(examined, flag.span)
+    starts = [s.span.start for s in examined.segments if s.span.start <= flag.span.start]
+    if examined.knowledge.is_empty or len(starts) < 2 or _OPENING.match(sentence) is None:
+        return []
+    return list(dict.fromkeys(meet(examined).named_between(starts[-2], starts[-1])))
+
+
 def is_figure_on_record(flag: HallucinationFlag, examined: Examination) -> bool:
     """Whether every figure of a claim is on record of what it is about, and none of them by chance."""
     figures = read_figures(flag.content)
     if not figures or max(figures) < _UNCOMMON:
         return False
-    for entity in _meant(flag, examined):
+    for entity in (*_meant(flag, examined), *_meant_by_pronoun(flag, examined)):
         known = frozenset[float]().union(
             *(read_figures(v.value) for name in entity.attribute_names for v in entity.get_attribute(name))
         )

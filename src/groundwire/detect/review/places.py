@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.detect.examination import Examination
+from groundwire.evidence.dialogue import Dialogue
 from groundwire.text.sentences import split_sentences
 from groundwire.types import Span
 from groundwire.types.detection import HallucinationFlag
@@ -25,6 +26,14 @@ def turn_against(flag: HallucinationFlag, examined: Examination) -> str:
         return ""
     number = flag.history.turn_id
     return next((turn.text for turn in examined.dialogue.turns if turn.turn_id == number), "")
+
+
+def exchange_against(flag: HallucinationFlag, examined: Examination) -> str:
+    """The question and the reply that a flag holds against the answer, where the reply says little alone."""
+    dialogue, number = examined.dialogue, flag.history.turn_id if flag.history is not None else None
+    if number is None or not isinstance(dialogue, Dialogue):
+        return ""
+    return next((text for turn, text in dialogue.exchanges.items() if turn.turn_id == number), "")
 
 
 def sentence_against(flag: HallucinationFlag, examined: Examination) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import combinations
 
 from groundwire.detect.amounts.figures import adds_up, find_shares, read_figures, tells_age
@@ -89,13 +90,30 @@ def is_time_left(flag: HallucinationFlag, examined: Examination) -> bool:
     """ "You have eleven days left", where a day that the answer names is eleven days from now."""
     sentence = sentence_at(examined, flag.span).lower()
     today = examined.now.date()
-    days = [time.resolved_date for segment in examined.segments for time in segment.temporals if time.resolved_date]
+    times = [time for segment in examined.segments for time in segment.temporals]
+    days = [day for time in times if time.resolved_date for day in _ahead(time.resolved_date, time.surface, today)]
     for match in _LEFT.finditer(sentence):
         unit = _DAYS[match["unit"] or match["in"]]
         for figure in read_figures(match.group()):
             if any(abs((day - today).days - figure * unit) <= max(1.0, unit / 2) for day in days if day > today):
                 return True
     return False
+
+
+def _ahead(day: date, surface: str, today: date) -> Iterator[date]:
+    """A day; and of one without its year the next that comes, whichever was read."""
+    yield day
+    if (
+        str(day.year) not in surface
+        and _DAY.search(surface) is not None
+        and day <= today
+        and (day.month, day.day) != (2, 29)
+    ):
+        coming = day.replace(year=today.year)
+        yield coming if coming > today else coming.replace(year=today.year + 1)
+
+
+_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")
 
 
 def is_age(flag: HallucinationFlag, examined: Examination) -> bool:

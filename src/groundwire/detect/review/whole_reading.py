@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.review.places import sentence_against, sentence_at, turn_against
+from groundwire.detect.review.places import exchange_against, sentence_against, sentence_at, turn_against
 from groundwire.detect.weighing.asking import hear
 from groundwire.judge.hybrid import HybridJudge
 from groundwire.types import Passage, Verdict, VerifierInput
@@ -27,6 +27,8 @@ def is_not_seen_whole(flag: HallucinationFlag, examined: Examination) -> bool:
         quote, turn = flag.history.quote, turn_against(flag, examined)
         pairs += [(flag.content, quote), (quote, flag.content)]
         pairs += [(mine, turn), (turn, mine)] if 0 < len(turn) <= _LONGEST else []
+        exchange = exchange_against(flag, examined)
+        pairs += [(mine, exchange), (flag.content, exchange)] if exchange else []
     least = _SEEN_OF_VALUES if flag.value_span is not None else _SEEN
     return max(refutations(examined, pairs)) < least
 

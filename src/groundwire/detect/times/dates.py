@@ -127,7 +127,7 @@ def read_duration(words: str) -> Duration | None:
 
 
 def _read_amount(words: str) -> float | None:
-    words = re.sub(r"^(an?) (?:whole|full|entire|solid)$", r"\1", words.strip(" -"))
+    words = re.sub(r"\s(?:whole|full|entire|solid)$", "", words.strip(" -"))
     if re.fullmatch(r"\d{1,4}(?:\.\d{1,3})?", words):
         return float(words)
     found = small_number(re.sub(r"\s+", " ", words).removesuffix(" of").removeprefix("a couple").strip() or "couple of")

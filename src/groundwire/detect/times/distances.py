@@ -74,7 +74,7 @@ def _check_apart(seen: Sighting, match: re.Match[str]) -> TemporalFault | None:
     if len(dates) > 2 and way not in _LATER:
         return None
     sign = -1 if way in ("before", "prior to", "earlier") else 1
-    if _fits(known, told, duration, sign, (match["about"] or "").strip()):
+    if fits_distance(known, told, duration, sign, (match["about"] or "").strip()):
         return None
     span = Span(
         min(start, told.span.start) if told.span.start >= end else start, max(told.span.end, behind[0].span.end)
@@ -100,7 +100,9 @@ def _is_dated(time: TemporalExpression, duration: Duration | None) -> bool:
     return find_extent(time) is not None or find_yearless((time,), time) is not None
 
 
-def _fits(known: TemporalExpression, told: TemporalExpression, duration: Duration, sign: int, about: str) -> bool:
+def fits_distance(
+    known: TemporalExpression, told: TemporalExpression, duration: Duration, sign: int, about: str
+) -> bool:
     if duration.measure == "minutes":
         first, last = read_minutes(known.surface), read_minutes(told.surface)
         if first is None or last is None:

@@ -31,7 +31,8 @@ NUMBER = (
     r"(?:\d{1,4}(?:\.\d)?|(?:(?:two|three|four|five|six|seven|eight|nine|\d) )?hundred"
     r"|an?(?: (?:whole|full|entire|solid))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?))"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)"
+    r"(?:(?<=[a-z0-9]) (?:whole|full|entire|solid)(?=[\s-]))?)"
 )
 ABOUT = (
     "about|around|roughly|approximately|nearly|almost|some|over|more than|at least|just over|just under"

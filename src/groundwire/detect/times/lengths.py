@@ -103,6 +103,12 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
     bounds = _bounds(points[0], points[1], length.duration)
     if bounds is None or fits_amount(length.duration, *bounds, length.about):
         return
+    if _LEAVES.search(seen.low[: length.start]):  # until then: counted from today
+        left = [
+            _bounds(_Point(point.span, Extent(today, today, "day"), None), point, length.duration) for point in points
+        ]
+        if any(one is not None and fits_amount(length.duration, *one, length.about) for one in left):
+            return
     span = Span(seen.start + length.start, seen.start + length.end)
     if where is seen:
         span = Span(min(span.start, points[0].span.start), max(span.end, points[1].span.end))
@@ -111,6 +117,7 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
         yield TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
 
 
+_LEAVES = re.compile(r"\b(?:leaves?|left|still\s+have|you\s+have|remain(?:s|ing)?)\b[^.;]{0,20}$")
 _TAKES = re.compile(r"\b(?:takes|lasts|needs|is)\s+(?:about\s+|only\s+|just\s+|exactly\s+)?$")
 _TRIP = re.compile(
     r"\b(?:leaves?|departs?|boards?|starts?|begins?|set\s+off|sets\s+off|gets?\s+on|catch|take)\b.{1,60}"

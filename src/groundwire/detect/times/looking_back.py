@@ -34,10 +34,33 @@ def find_looking_back_faults(seen: Sighting, previous: Sighting | None, today: d
     if " ago" in seen.low or " back" in seen.low:
         for match in _AGO.finditer(seen.low):
             yield from _check_ago(seen, match, today)
+    if " behind " in seen.low:
+        yield from _check_behind(seen, today)
     if "the past " in seen.low or "the last " in seen.low:
         yield from _check_past(seen, today)
 
 
+_BEHIND = re.compile(rf"\b{LENGTH}\s+behind\s+(?:you|us|me|him|her|them)\b")
+
+
+def _check_behind(seen: Sighting, today: date) -> Iterator[TemporalFault]:
+    """ "Your operation on 10 November is now five weeks behind you": by the clock it may be one."""
+    match, days = _BEHIND.search(seen.low), [time for time in seen.times if time.resolved_date is not None]
+    length = read_spoken(match) if match is not None else None
+    dated = [time for time in days if not is_relative(time) and _DAY.search(time.surface)]
+    if match is None or length is None or length.measure != "days" or len(dated) != 1 or len(days) > 2:
+        return
+    at = dated[0].resolved_date
+    apart = (today - at).days if at is not None else 0
+    if abs(apart - length.amount) <= max(allow_for(match, length.amount), 0.6 * length.unit, 1) or apart < 0:
+        return
+    span = Span(min(dated[0].span.start, seen.start + match.start()), seen.start + match.end())
+    if not seen.is_quoted(span):
+        evidence = f"{dated[0].surface} is {apart} days back from {today:%Y-%m-%d}"
+        yield TemporalFault(span, BACK, evidence, "The day and the distance differ: check both.")
+
+
+_DAY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?\b")
 _THAT_WAS = re.compile(rf"\s*(?:that|this|it)(?:\s+was|\s+is|'s)\s+(?:now\s+|already\s+|over\s+)?{LENGTH}\s+ago\b")
 
 

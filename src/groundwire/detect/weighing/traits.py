@@ -91,6 +91,8 @@ class _Read:
     """What its words say no to: "unheated" denies "heat", as "heated" is read."""
     denies: bool
     is_conditional: bool
+    cases: frozenset[str]
+    """The words of the case in which it is so."""
     kin: Kin
     """By which two texts that have nothing to do with each other are told apart at once."""
 
@@ -118,7 +120,7 @@ def compare_statements(mine: str, theirs: str, now: datetime | None) -> Traits:
         unmatched=min(unmatched, 2) / 2,
         names_apart=float(bool(mine_names and their_names)),
         new_names=float(bool(mine_names)),
-        condition=float(one.is_conditional or other.is_conditional),
+        condition=float((one.is_conditional or other.is_conditional) and one.cases.isdisjoint(other.cases)),
         kindred=float(one.kin.may_be_kindred(other.kin) and _are_kindred(mine_left, their_left)),
         scoped=float(_is_scoped(values[0], values[1])),
         same=float(bool(one.order) and one.order == other.order and one.denies is other.denies and not differing),
@@ -166,6 +168,15 @@ def _read_mine(text: str) -> _Read:
     return _read(_CONTRASTED.sub(" ", text[:_LONGEST]))
 
 
+_CASE = re.compile(r"\b(?:if|unless|when|whenever|once|in case|as soon as|as long as)\b([^,.;:]+)", re.IGNORECASE)
+
+
+def _read_cases(text: str, telling: frozenset[str]) -> frozenset[str]:
+    """ "If you cancel", "when cancelled": the words that tell the case, as lemmas."""
+    words = (word.casefold() for match in _CASE.finditer(text) for word in _WORD.findall(match[1]))
+    return frozenset(lemma for word in words if (lemma := verb_lemma(word) or noun_lemma(word)) in telling)
+
+
 @lru_cache(maxsize=8192)
 def _read(text: str) -> _Read:
     values = tuple(find_values(text))
@@ -196,7 +207,7 @@ def _read(text: str) -> _Read:
     telling = frozenset(words)
     return _Read(
         telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies, is_conditional,
-        find_kin(telling),
+        _read_cases(text, telling) if is_conditional else frozenset(), find_kin(telling),
     )  # fmt: skip
 
 

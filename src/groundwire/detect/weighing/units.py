@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.records.acquaintance import Acquaintance
+from groundwire.detect.records.acquaintance import Acquaintance, agrees
 from groundwire.detect.weighing.asides import Aside, find_aside
 from groundwire.detect.weighing.traits import marks_of
+from groundwire.text.lexicon import readings
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ResponseSegment, Span
 
@@ -90,7 +91,8 @@ def _split_segment(
         if (aside := find_aside(text)) is not None:
             yield from _part(number, clause, text, aside, own, people)
             continue
-        told = resolve_inside(resolve(text.strip(" .!,"), clause.start, people), clause, people)
+        led = _lead_relative(text.strip(" .!,"), clause, segment, people)
+        told = resolve_inside(_place(resolve(led, clause.start, people), clause, people), clause, people)
         is_resolved = told != text.strip(" .!,") or _is_said(own, text)
         if not is_resolved and len(own) == 1 and _may_stand_for(own[0], clause, text):
             lead = text[: max(0, own[0].claim.span.start - clause.start)]  # "On Saturdays it closes at one"
@@ -98,6 +100,34 @@ def _split_segment(
             told = lead + own[0].claim.text.strip(" .!,")  # whom a pronoun means, where nothing known is meant
         if len(told.split()) >= _FEWEST and not _ELLIPTIC.search(told):
             yield Unit(told, clause, number, own, len(clauses) == 1)
+
+
+_THERE = re.compile(r"(?<=[a-z] )there(?=[ .,]|$)(?! (?:is|are|was|were|will|has|have|can|may|must)\b)")
+
+
+def _place(text: str, clause: Span, people: Acquaintance) -> str:
+    """ "Dogs are welcome there" with the place that the answer has begun with, where it names only things."""
+    match = _THERE.search(text)
+    named = people.named_between(0, clause.start) if match is not None else []
+    places = [entity for entity in named if agrees("it", entity)]
+    if match is None or not places or people.named_between(*clause):
+        return text
+    name = places[0].name
+    name = name if name[:1].isupper() or name.startswith("the ") else f"the {name}"
+    return f"{text[: match.start()]}at {name}{text[match.end() :]}"
+
+
+_RELATIVE = re.compile(r"(?:which|who) (?=(?:also |now |still |then )?([a-z]+))")
+
+
+def _lead_relative(text: str, clause: Span, segment: ResponseSegment, people: Acquaintance) -> str:
+    """ "…, which also owns Tollgate" with the name right before it: whose clause it is stands in the one before."""
+    match = _RELATIVE.match(text)
+    if match is None or not any(tag in ("VBZ", "VBD", "MD") for tag, _ in readings(match[1])):
+        return text
+    named = people.spans_between(segment.span.start, clause.start)
+    between = segment.text[named[-1][1] - segment.span.start : clause.start - segment.span.start] if named else " "
+    return f"{named[-1][2].name} {text[match.end() :]}" if named and not between.strip(" ,") else text
 
 
 def _is_said(reads: Sequence[ReadClaim], text: str) -> bool:
