@@ -10,6 +10,7 @@ from groundwire.text.reading import ReadClaim, ReadPassage
 from groundwire.verify.blame import place_blame
 from groundwire.verify.constituents import Memories
 from groundwire.verify.denied import deny_untold
+from groundwire.verify.remainder import spare_remainders
 from groundwire.verify.untold import mark_untold
 
 
@@ -25,4 +26,5 @@ def mark_faults(
     marked = mark_untold(claims, parts, text, passages, memories)
     if consultant is not None:
         marked = deny_untold(consultant, claims, marked, text, memories)
+        marked = spare_remainders(consultant, claims, marked, passages)
     return place_blame(claims, marked, text, memories)
