@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from groundwire.types import Span, Verdict
-from groundwire.types.quick import quick
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`strength` is how sure the rule is; `exact` rules may not be overturned by a softer judge.

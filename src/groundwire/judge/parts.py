@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from groundwire.judge.findings import Finding
 from groundwire.text.propositions import Argument
 from groundwire.types import ExtractedFact, Span, Verdict
-from groundwire.types.quick import quick
 
 CAP = 0.69
 """A refutation that rests on no exact rule may not halt anything."""
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a claim that can be right or wrong by itself, with what the evidence says of it."""

@@ -41,7 +41,6 @@ from groundwire.text.subjects import USER, Discourse, render
 from groundwire.text.unread import cites, find_unread, is_stated, may_state, stays_silent, supposes
 from groundwire.text.wholeness import find_whole
 from groundwire.types import Claim, ExtractedFact, HedgeAction, Passage, Polarity, Sentence, SentenceKind, Span
-from groundwire.types.quick import quick
 
 _CACHED_CHARACTERS = 2_000
 _CACHED_TEXTS = 8192
@@ -53,7 +52,6 @@ MOST_WORDS = 160
 """What goes on longer than this without an end is not read word by word: the cost of a sentence stays bounded."""
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class ReadClaim:
     """A claim with what the rules know of it. A note ("Dentist on 14 May") is evidence, but claims nothing."""
@@ -65,7 +63,6 @@ class ReadClaim:
     is_note: bool = False
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Reading:
     """`statements` is all that was read, `claims` what the text asserts, `facts` the facts of the claims."""

@@ -18,7 +18,6 @@ from groundwire.types.memories import Memory as Memory
 from groundwire.types.memories import MemoryKind as MemoryKind
 from groundwire.types.memories import MemoryStatus as MemoryStatus
 from groundwire.types.memories import Scope as Scope
-from groundwire.types.quick import quick
 from groundwire.types.spans import ContradictionType as ContradictionType
 from groundwire.types.spans import Span as Span
 
@@ -80,7 +79,6 @@ class SentenceKind(StrEnum):
     CODE = "code"
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence exactly as written."""
@@ -90,7 +88,6 @@ class Sentence:
     kind: SentenceKind = SentenceKind.PROSE
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One atomic, self-contained assertion; `text` stands alone, `span` is where it was said."""
@@ -109,7 +106,6 @@ class Claim:
     other_spans: tuple[Span, ...] = ()
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
     """`subject` has `value` in `slot_type`; `raw` keeps the casing that a person wrote.
@@ -299,7 +295,6 @@ class Disclosure:
     span: Span
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class ClaimReport:
     """A claim with its verdict, why, and by which memories; `wrong` is the span that is at fault."""
@@ -323,7 +318,6 @@ class ClaimReport:
         return self.claim.span
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
     text: str

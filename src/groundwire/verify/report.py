@@ -40,7 +40,6 @@ from groundwire.types import (
     VerificationReport,
     VerifyMode,
 )
-from groundwire.types.quick import quick
 from groundwire.verify.asking import Questions
 from groundwire.verify.bare import with_bare_answers
 from groundwire.verify.correction import apply_edits
@@ -70,7 +69,6 @@ _MOST_CONSULTED = 64
 _CLAIMS_KEPT, _MOST_SHOWN = 64, 9
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class _Case:
     """Everything that one call knows before it judges its claims."""

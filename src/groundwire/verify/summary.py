@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from groundwire.text.reading import ReadClaim
 from groundwire.types import ClaimReport, ContradictionDetail, Disclosure, Polarity, Span, Standing, Verdict
-from groundwire.types.quick import quick
 from groundwire.verify.changes import order_values
 from groundwire.verify.correction import Edit, drop_negation, replace_value
 from groundwire.verify.disclosure import Usage
@@ -17,7 +16,6 @@ from groundwire.verify.weighing import Weighed
 _OTHER = ("other_value", "other_agent", "other_time")
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A claim with its weighed parts; the first is the one that decided."""

@@ -13,11 +13,9 @@ from groundwire.judge.parts import Part
 from groundwire.judge.slots import relate_in_slot
 from groundwire.text.values import Relation
 from groundwire.types import Memory, MemoryStatus, Polarity, Standing, Tense, Verdict
-from groundwire.types.quick import quick
 from groundwire.verify.contradictions import Held, is_below
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """The outcome for one part, with the memories that carry it."""
