@@ -4,6 +4,7 @@ import pytest
 
 from groundwire.app import Groundwire
 from groundwire.judge.hours import find_hours
+from groundwire.settings import Settings
 from groundwire.types import Memory, Passage, Verdict
 
 S, R = Verdict.SUPPORTED, Verdict.REFUTED
@@ -83,3 +84,18 @@ def test_the_end_that_is_wrong_is_not_taken_for_another_that_has_its_figure():
     memory = Memory(id="m", text="The bar opens at 18 and closes at 6.")
     report = Groundwire().verify("The bar is open from 18 to 8.", memories=[memory])
     assert (report.hallucinations, report.corrected) == (("8",), "The bar is open from 18 to 6.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "verdict"),
+    [
+        ("The standup is at 10.", "Our standup is at 10:00.", S),
+        ("Your standup is at ten.", "Our standup is at 10:00.", S),
+        ("The shop closes at 8.", "The shop closes at 20:00.", S),
+        ("The shop opens at nine.", "The shop opens at 10:00.", R),
+        ("The shop closes at 8.", "The shop closes at 20:30.", R),
+    ],
+)
+def test_an_hour_without_its_half_of_the_day_may_be_either(claim: str, evidence: str, verdict: Verdict):
+    (report,) = Groundwire(settings=Settings(judge="rules")).verify(claim, memories=[evidence]).claims
+    assert report.verdict is verdict

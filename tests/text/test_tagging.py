@@ -193,6 +193,8 @@ def test_a_token_prints_as_word_and_letter():
         ("Ana was hired.", "hire", Tense.PAST, False, True),
         ("Ana has been hired.", "hire", Tense.PRESENT, False, True),
         ("Ana got hired.", "hire", Tense.PAST, False, True),
+        ("Ana got moved to Oslo.", "move", Tense.PAST, False, True),
+        ("Ana got married to Bo.", "marry", Tense.PRESENT, False, True),
         ("Ana gets paid.", "pay", Tense.PRESENT, False, True),
         ("Ana will get paid.", "pay", Tense.FUTURE, False, True),
         ("Ana is working.", "work", Tense.PRESENT, False, False),

@@ -267,6 +267,8 @@ def _wanted(coarse: dict[str, str], found: tuple[lexicon.Reading, ...], context:
             return "N"
         case "," if context.owed and context.said and "V" in coarse:
             return "VEBNJG"
+        case "V" if context.prev == "V" and "E" in coarse and context.tokens[context.position - 1].lemma == "get":
+            return "EJ"  # "got moved to Friday"
         case "V" if context.prev == "V" and "N" in coarse and first in ("VB", "VBP", "VBZ"):
             return "N" if _is_done_to(context) else ""
         case "^" | "C" | "," | "U" | ";":

@@ -128,7 +128,7 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
             group.lemma = "have"
     group.progressive = main.tag == "G"
     if group.lemma == "get" and not group.passive and (state := _participle_at(tokens, letters, group.end)):
-        lasts = letters[group.end] == "J"  # who got married is
+        lasts = letters[group.end] == "J" or state in _LASTING
         group.lemma, group.passive, group.end = state, True, group.end + 1
         group.perfect = False
         if lasts:
@@ -142,6 +142,10 @@ def _read_group(group: VerbGroup, tokens: list[Token], letters: str) -> None:
     elif is_past(finite):
         group.tense = Tense.PAST
     _read_wrappers(group, tokens, letters)
+
+
+_LASTING = frozenset({"marry", "engage", "divorce", "separate"})
+"""Who got so still is, for all that is told."""
 
 
 def _participle_at(tokens: list[Token], letters: str, at: int) -> str:
