@@ -7,6 +7,9 @@ the same person's affair on both sides.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+
 from groundwire.judge.alignment import Aliases, subjects_match
 from groundwire.judge.arguments import is_user, names_user
 from groundwire.judge.coverage import (
@@ -23,11 +26,14 @@ from groundwire.judge.exclusion import has_number
 from groundwire.judge.findings import Finding
 from groundwire.judge.phrasal import find_particles
 from groundwire.judge.predicates import is_real, means_same, verbs
+from groundwire.judge.slots import relate_values
 from groundwire.text.derivation import is_derived
 from groundwire.text.propositions import Argument, Proposition
 from groundwire.text.reading import ReadClaim, Reading
 from groundwire.text.subjects import USER, may_be_person, names_person
+from groundwire.text.tables import read_table
 from groundwire.text.telling import find_told, load_told
+from groundwire.text.values import Relation
 from groundwire.types import Verdict
 
 _OWNED = f"{USER}'s "
@@ -47,14 +53,18 @@ def find_retold(claim: ReadClaim, evidence: Reading, aliases: Aliases) -> Findin
 
 
 def retell(claim: Proposition, evidence: Proposition, aliases: Aliases) -> Finding | None:
+    claim, evidence = unfold(claim), unfold(evidence)
     if claim.negated != evidence.negated or not evidence.lemmas or not is_real(claim, evidence):
         return None
     wanted, offered = _list_words(claim), _list_words(evidence) - old_words(evidence)
     content = _list_content(claim, evidence)
-    missing = frozenset([word for word in content if not is_told(word, offered)]) - _tell_hours(wanted, offered)
+    missing = frozenset([word for word in content if not is_told(word, offered)])
+    missing -= _tell_hours(wanted, offered) | _tell_amounts(claim, evidence)
+    if has_begun(claim, evidence):
+        missing -= {claim.predicate}
     told = find_told(missing, wanted, offered)
     untold = sorted(missing.difference(told))
-    if len(untold) > 1 or not (missing or len(content) > 1):
+    if len(untold) > 1 or not (missing or len(content) > 1 or claim.negated) or not _tells_since(claim, evidence):
         return None
     addition = find_addition(claim, evidence, aliases)
     if addition and addition not in told:
@@ -80,6 +90,53 @@ _MOST_BESIDE = 3
 def _tells_much_more(evidence: Proposition, used: _Words) -> bool:
     """A long statement has words for many claims that it does not make."""
     return sum(not is_told(word, used) for word in evidence.lemmas) > _MOST_BESIDE
+
+
+def unfold(said: Proposition) -> Proposition:
+    """ "I'm a non-smoker" denies what "I smoke" tells."""
+    denied = next((word for word in said.lemmas if word.startswith(_NON) and len(word) > len(_NON) + 2), None)
+    if denied is None or said.negated:
+        return said
+    told = said.lemmas - {denied} | {denied.removeprefix(_NON)}
+    arguments = [a._replace(lemmas=tuple(word.removeprefix(_NON) for word in a.lemmas)) for a in said.arguments]
+    return said._replace(negated=True, lemmas=told, arguments=tuple(arguments))
+
+
+_NON = "non-"
+
+
+def has_begun(claim: Proposition, evidence: Proposition) -> bool:
+    """Who "moved to Leeds in 2015" has lived there since 2015, for all that is told."""
+    since = [a.lemmas for a in claim.arguments if a.role == "since" and a.lemmas]
+    if not since or claim.negated or evidence.predicate not in _list_beginnings().get(claim.predicate, ()):
+        return False
+    return any(a.is_time and a.lemmas == since[0] and a.role in _POINTS for a in evidence.arguments)
+
+
+def _tells_since(claim: Proposition, evidence: Proposition) -> bool:
+    """ "Gave it away in May" does not tell what has been so since May."""
+    if not any(a.role == "since" for a in claim.arguments):
+        return True
+    return has_begun(claim, evidence) or any(a.role in ("since", "from") for a in evidence.arguments)
+
+
+_POINTS = frozenset({"in", "on", "at", "when", "since"})
+
+
+@cache
+def _list_beginnings() -> Mapping[str, frozenset[str]]:
+    return {verb: frozenset(begun) for verb, begun in read_table("grammar")["begun"].items()}
+
+
+def _tell_amounts(claim: Proposition, evidence: Proposition) -> _Words:
+    """The words of an amount or a time that the evidence has in others: "half an hour", "30 minutes"."""
+    figures = [a for a in evidence.arguments if has_number(a) or a.is_time]
+    return frozenset(
+        lemma
+        for mine in claim.arguments
+        if mine.lemmas and any(relate_values(mine.text, other.text) is Relation.EQUAL for other in figures)
+        for lemma in mine.lemmas
+    )
 
 
 def _list_content(claim: Proposition, evidence: Proposition) -> _Words:
@@ -117,7 +174,9 @@ def _list_words(said: Proposition) -> _Words:
 def _is_same_time(claim: Proposition, evidence: Proposition) -> bool:
     if evidence.ended != claim.ended and not evidence.is_fragment:
         return False
-    return claim.tense is evidence.tense or evidence.is_fragment or _shares_date(claim, evidence)
+    if claim.tense is evidence.tense or evidence.is_fragment or has_begun(claim, evidence):
+        return True
+    return _shares_date(claim, evidence)
 
 
 def _shares_date(claim: Proposition, evidence: Proposition) -> bool:
@@ -133,10 +192,16 @@ def _takes_part(claim: Proposition, evidence: Proposition, tellers: _Words) -> b
         return True
     if verb in _list_tellers(claim, frozenset({claim.predicate}), _list_words(evidence)):
         return True
-    if verb in verbs("empty") or verb in verbs("being") or verb in verbs("holding"):
+    if has_begun(claim, evidence) or (verb in _MEASURING and any(map(has_number, evidence.arguments))):
+        return True
+    if (tellers and verb == "take") or verb in verbs("empty") or verb in verbs("being") or verb in verbs("holding"):
         said = claim.lemmas | tellers
         return any(is_told(word, said) for argument in evidence.arguments for word in argument.lemmas)
     return any(is_told(word, frozenset({verb})) for word in claim.lemmas)
+
+
+_MEASURING = frozenset({"take", "last", "cost", "weigh", "measure", "total", "come", "amount"})
+"""With a figure these say how much it is."""
 
 
 def _list_tellers(claim: Proposition, missing: _Words, offered: _Words) -> _Words:

@@ -135,7 +135,10 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
     if found is None or found.end() == start:
         return None
     end = found.end()
-    if end - start > 1:
+    if tokens[end - 1].low == "half" and letters[end : end + 1] == "D" and end < limit:
+        found = _NOUN_PHRASE.match(letters, end, limit)  # "half an hour" is one thing, and no half by the hour
+        end = found.end() if found is not None else end
+    elif end - start > 1:
         end = _before_time(tokens, start, end)
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
