@@ -115,7 +115,8 @@ class Candidate:
     @property
     def has_other_need(self) -> bool:
         """ "You only need your passport", who needs to register: two needs that share no word."""
-        needs = {side.read.proposition.predicate for side in (self.said, self.prior.said)}
+        sides = [side.read.proposition for side in (self.said, self.prior.said)]
+        needs = {side.aspect if side.aspect in _NEEDS else side.predicate for side in sides}
         return needs <= _NEEDS and not self.traits.told and not self.traits.differing
 
     @property

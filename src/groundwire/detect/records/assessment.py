@@ -88,10 +88,15 @@ def assess(saying: Saying, facets: Sequence[Facet], knowledge: KnowledgeBase, no
     return [_deny(saying, point) for point in points] if saying.proposition.negated else points
 
 
+_WITHOUT_EXCEPTION = re.compile(r"\bwithout (?:any )?(?:exceptions?|fail|interruption|delay)\b")
+
+
 def _deny(saying: Saying, point: Point) -> Point:
     """A denial of what is on record differs from it; a denial of something else says nothing against it."""
     if point.outcome is not Outcome.AGREES or point.facet is None or not point.text:
         return point
+    if _WITHOUT_EXCEPTION.search(saying.text, *saying.read.sentence):
+        return point  # "closed on Mondays without exception" denies nothing
     framed = frame_meanings(saying.proposition, point.span) & set(point.facet.meanings)
     if point.facet.kind in ("date", "when") and not share_of_words(point.facet, saying.words):
         return replace(point, outcome=Outcome.SILENT)  # "In 2004 he did not stand again" is no news of when he left

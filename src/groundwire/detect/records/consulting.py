@@ -29,7 +29,7 @@ from groundwire.detect.records.invention import is_worked_out
 from groundwire.detect.records.known_names import attribute_vocabulary, is_plain_noun
 from groundwire.detect.records.labels import Label, find_labels
 from groundwire.detect.records.refutations import refute
-from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails
+from groundwire.detect.records.roles import assess_doers, assess_roles, assess_tails, assess_works
 from groundwire.detect.records.sayings import Outcome, Point, Saying, Sureness, begins_within, read_saying
 from groundwire.detect.records.second_opinions import begin_to_doubt, doubt
 from groundwire.detect.records.settling import Settlement
@@ -166,6 +166,8 @@ class _Consultation:
         points = [known.get(p.span, p) for p in points]
         points.extend(assess_tails(self._examined, read, named, self._list))
         points.extend(assess_doers(self._examined, read, circle, self._list))
+        works = {p.span: p for p in assess_works(read, self._people, circle, self._list)}
+        points = [*works.values(), *(p for p in points if p.span not in works)]
         wrong = next((p for p in points if p.outcome is Outcome.DIFFERS), None)
         subject = entity.name if entity is not None else read.proposition.subject
         about = entity if is_sure else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.records.acquaintance import PERSONS
+from groundwire.detect.records.acquaintance import PERSONS, Acquaintance
 from groundwire.detect.records.assessment import assess
 from groundwire.detect.records.facets import Facet, same_words
 from groundwire.detect.records.sayings import Outcome, Point, Saying
@@ -73,6 +73,35 @@ def assess_doers(
                 outcome = Outcome.AGREES if same else Outcome.DIFFERS
                 yield Point(outcome, subject, Span(start, start + len(subject)), facet, 0 if same else 4)
                 return
+
+
+_GOING = frozenset({"be", "go", "belong", "come", "fall"})
+
+
+def assess_works(
+    read: ReadClaim, people: Acquaintance, circle: Sequence[Entity], facets_of: FacetsOf
+) -> Iterable[Point]:
+    """ "Oriel wrote the script", where it is by somebody else; "second place went to Ana", where it was Ben's."""
+    proposition = read.proposition
+    if proposition.negated or not proposition.predicate:
+        return
+    objects = {lemma for a in proposition.arguments if a.role == "object" for lemma in a.lemmas[-1:]}
+    subject = proposition.subject.casefold()
+    for facet in (f for other in circle for f in facets_of(other) if f.is_relation and not f.is_additive):
+        words = tuple(facet.attribute.casefold().replace("_", " ").split())
+        if len(words) == 2 and words[1] == "by" and words[0] in objects and not proposition.passive:
+            places = people.spans_between(read.claim.span.start, read.claim.span.start + len(read.claim.subject))
+        elif subject == " ".join(words) and proposition.predicate in _GOING:
+            places = people.spans_between(*read.claim.span)
+        else:
+            continue
+        if places and facet.entity not in (entity for _, _, entity in places):
+            start, end, entity = places[0]
+            names = {name.casefold() for name in (entity.name, *entity.aliases)}
+            same = any(value.value.casefold() in names for value in facet.values)
+            yield Point(
+                Outcome.AGREES if same else Outcome.DIFFERS, entity.name, Span(start, end), facet, 0 if same else 4
+            )
 
 
 def assess_tails(

@@ -98,12 +98,15 @@ def _is_supposed(checked: Checked) -> bool:
 
 
 def _is_done_by_another(checked: Checked, facet: Facet) -> bool:
-    """ "Jelena maintains the exporter", whose record says by whom it is maintained: it is named as what is done to."""
-    point = checked.point
-    if not facet.is_relation or not facet.attribute.casefold().replace("_", " ").endswith(" by") or point is None:
+    """ "Jelena maintains the exporter", "she wrote the script": what is done, or to what, is named in the claim."""
+    words, point = facet.attribute.casefold().replace("_", " ").split(), checked.point
+    if not facet.is_relation or point is None or point.sureness < Sureness.FRAMED:
         return False
-    names = (facet.entity.name, *facet.entity.aliases)
-    return point.sureness >= Sureness.FRAMED and any(n.casefold() in checked.read.claim.text.casefold() for n in names)
+    said = checked.read.claim.text.casefold()
+    names = [name.casefold() for name in (facet.entity.name, *facet.entity.aliases)]
+    if words[-1:] == ["by"] and any(name in said for name in (*names, *words[:-1])):
+        return True
+    return said.startswith((" ".join(words), f"the {' '.join(words)}"))
 
 
 def _is_alone(examined: Examination, checked: Checked) -> bool:
