@@ -53,6 +53,7 @@ def test_what_is_merely_reported_is_told_by_the_inner_clause(text: str, told: st
         "You feel left out of the decision.",
         "Crash reports go to Sentry.",
         "Basil was the last you sowed.",
+        "The Øresund Bridge, which links Copenhagen and Malmö, opened in 2000.",
         "The order had been filled by the time Dorsch failed.",
         "Hardly anyone wanted to see it.",
         "Twice as many people were at the second meeting.",

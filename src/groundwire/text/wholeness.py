@@ -35,7 +35,9 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return None
     if any(s.order or s.fragment or s.quoted or is_talk(s) for s in statements):
         return None
-    if (inverted := _INVERTED.search(sentence.text)) is not None:
+    if _INVERTED.match(sentence.text) is not None:
+        return []
+    if (inverted := _ADDED.search(sentence.text)) is not None:
         start = sentence.span.start + inverted.start()
         return [s for s in statements if s.span.end <= start]
     if (condition := _conditions().search(sentence.text)) is not None:
@@ -118,7 +120,7 @@ def _loses(
 
 
 _INVERTED = re.compile(
-    r"(?:^\W*|[,;] (?:and |but )?)(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner"
+    r"\W*(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner"
     r"|not once|nor|neither|so \w+"
     r"|only (?:then|later|now|recently|afterwards)|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
     r"|only (?:on|in|at|by|with|after|when|if|then|once|during|through|from) [\w ]{1,40}?)"
@@ -127,6 +129,12 @@ _INVERTED = re.compile(
     re.IGNORECASE,
 )
 """The verb stands before its subject, behind a word that denies or limits."""
+_ADDED = re.compile(
+    r"[,;] (?:nor|neither) (?:do|does|did|have|has|had|is|are|was|were|can|could|will|would)"
+    r" (?:i|you|he|she|it|we|they) \w",
+    re.IGNORECASE,
+)
+"""The same in a clause that is added: "…; nor do you lack cousins"."""
 
 
 @cache
