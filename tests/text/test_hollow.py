@@ -116,14 +116,10 @@ def test_since_when_goes_with_the_claim(text: str, told: str):
     [
         ("What you coach, twice a week, is the under-12s.", ["What you coach, twice a week, is the under-12s."]),
         ("What you need is rest.", ["You need rest"]),
-        (
-            "Uncles you have four; nor do you lack cousins.",
-            ["You have four uncles", "Uncles you have four; nor do you lack cousins."],
-        ),
         ("Nor does she smoke.", ["Nor does she smoke."]),
     ],
 )
-def test_what_names_a_thing_or_turns_its_verb_round_is_not_said_of_the_user(text: str, found: list[str]):
+def test_what_names_a_thing_is_not_said_of_the_user(text: str, found: list[str]):
     assert claims(text) == found
 
 

@@ -37,9 +37,6 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return None
     if _INVERTED.match(sentence.text) is not None:
         return []
-    if (inverted := _ADDED.search(sentence.text)) is not None:
-        start = sentence.span.start + inverted.start()
-        return [s for s in statements if s.span.end <= start]
     if (condition := _conditions().search(sentence.text)) is not None:
         start = sentence.span.start + condition.start()
         return [s for s in statements if s.span.end <= start and not suggests(s)]
@@ -129,12 +126,6 @@ _INVERTED = re.compile(
     re.IGNORECASE,
 )
 """The verb stands before its subject, behind a word that denies or limits."""
-_ADDED = re.compile(
-    r"[,;] (?:nor|neither) (?:do|does|did|have|has|had|is|are|was|were|can|could|will|would)"
-    r" (?:i|you|he|she|it|we|they) \w",
-    re.IGNORECASE,
-)
-"""The same in a clause that is added: "…; nor do you lack cousins"."""
 
 
 @cache
