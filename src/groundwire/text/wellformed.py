@@ -27,10 +27,12 @@ def find_pieces(sentence: Sentence, statements: Sequence[Statement]) -> list[Sta
     """The statements that are no sentences: without a subject or an end, or of nothing but a pronoun that asks."""
     told = [s for s in statements if not (s.order or s.fragment or s.quoted)]
     rootless = any(s.subject for s in told)
+    misread = {s.verb.start for s in told if _hides_verb(s)}
     return [
         s
         for s in told
-        if _is_piece(s, sentence, rootless=rootless)
+        if s.verb.start in misread
+        or _is_piece(s, sentence, rootless=rootless)
         or _is_bare(s, told)
         or is_hollow(s, sentence, statements)
         or is_cut_short(s, sentence, statements)
@@ -60,6 +62,17 @@ def _is_piece(statement: Statement, sentence: Sentence, *, rootless: bool) -> bo
     compared = any(word.low in ("than", "as") for word in words)  # "older than I am"
     alone = last.tag == "b" and last.low != "been" and not compared
     return ends or (alone and not statement.front and not statement.openings)
+
+
+def _hides_verb(statement: Statement) -> bool:
+    """ "Which links Copenhagen and Malmö, opened": no noun goes on with a name."""
+    subject = statement.subject
+    if statement.role is not Role.RELATIVE or len(subject) < _TWO:
+        return False
+    return subject[0].tag == "N" and subject[0].low != subject[0].lemma and subject[1].tag == "P"
+
+
+_TWO = 2
 
 
 def _is_bare(statement: Statement, told: Sequence[Statement]) -> bool:

@@ -35,9 +35,8 @@ def find_whole(sentence: Sentence, statements: Sequence[Statement]) -> list[Stat
         return None
     if any(s.order or s.fragment or s.quoted or is_talk(s) for s in statements):
         return None
-    if (inverted := _INVERTED.search(sentence.text)) is not None:
-        start = sentence.span.start + inverted.start()
-        return [s for s in statements if s.span.end <= start]
+    if _INVERTED.match(sentence.text) is not None:
+        return []
     if (condition := _conditions().search(sentence.text)) is not None:
         start = sentence.span.start + condition.start()
         return [s for s in statements if s.span.end <= start and not suggests(s)]
@@ -118,7 +117,7 @@ def _loses(
 
 
 _INVERTED = re.compile(
-    r"(?:^\W*|[,;] (?:and |but )?)(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner"
+    r"\W*(?:never|nowhere|no longer|rarely|seldom|hardly|scarcely|barely|not only|no sooner"
     r"|not once|nor|neither|so \w+"
     r"|only (?:then|later|now|recently|afterwards)|(?:under|at|in) no \w+|not until \w[\w ]{1,40}?"
     r"|only (?:on|in|at|by|with|after|when|if|then|once|during|through|from) [\w ]{1,40}?)"
