@@ -83,13 +83,7 @@ def _read_lines() -> Iterable[str]:
 
 
 def _split(words: str) -> Words:
-    return frozenset(
-        [key(word) if word in number_words() else _LEMMAS.get(word, word) for word in words.strip().split("+")]
-    )
-
-
-_LEMMAS = {"best": "good"}
-"""Where the table has a form that no sentence is read with."""
+    return frozenset([key(word) if word in number_words() else word for word in words.strip().split("+")])
 
 
 def _by_length(entry: Entry) -> int:
