@@ -24,7 +24,7 @@ _COUNT = (
 )
 _UNIT = r"(?:[\s-]?(?P<unit>%|[$€£]|[a-z]+))?"
 _ELSE = re.compile(
-    r"\b(?:about|around|roughly|approximately|nearly|almost|over|more|less|fewer|under|up\s+to|at\s+least|at\s+most|or|if|unless|another|others?|both|each|per|average|previous|old|new|original(?:ly)?|former(?:ly)?|sequel|instead|than"
+    r"\b(?:about|around|roughly|approximately|nearly|almost|over|more|less|fewer|under|up\s+to|at\s+least|at\s+most|or|if|unless|another|others?|both|each|every|per|average|previous|old|new|original(?:ly)?|former(?:ly)?|sequel|instead|than"
     r"|extra|additional|may|might|could|would|rises?|rose|fell|falls|grew|increased?|decreased?|reduced|upgraded?|extended|expanded|later|then|until|since|used\s+to|now|today|second|third|first|version|edition|model|adults?|children|late|early"
     r"|some|between|only\s+if|except|discount|plus|tax|without|with(?=\s+(?:tax|vat|luggage|extras))|change|changed|moved|from\s+\w+\s+to|compared|deputy|vice|next|ex|predecessor|successor|acting|interim|co|joint|twin|sister|brother)\b|n't\b|\bnot\b|\bno\b"
 )

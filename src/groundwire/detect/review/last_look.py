@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from groundwire.detect.examination import Examination
+from groundwire.detect.review.asked import is_worked_out, stands_in_same_turn
 from groundwire.detect.review.bids import only_bids
 from groundwire.detect.review.borne_out import is_said_by_another
 from groundwire.detect.review.on_record import is_figure_on_record, stands_on_record
@@ -23,9 +24,17 @@ _EXCUSES: dict[HallucinationType, tuple[Excuse, ...]] = {
     HallucinationType.WRONG_ATTRIBUTE: (stands_on_record, is_said_by_another),
     HallucinationType.CONTRADICTS_FACT: (stands_on_record, is_said_by_another),
     HallucinationType.FABRICATED_FACT: (is_age, is_figure_on_record),
-    HallucinationType.CONTRADICTS_PRIOR: (is_difference, is_time_left, corrects_wish, only_bids, is_not_seen_whole),
+    HallucinationType.CONTRADICTS_PRIOR: (
+        is_worked_out,
+        stands_in_same_turn,
+        is_difference,
+        is_time_left,
+        corrects_wish,
+        only_bids,
+        is_not_seen_whole,
+    ),
     HallucinationType.LOGICAL_INCONSISTENCY: (only_bids, is_not_seen_whole),
-    HallucinationType.UNSUPPORTED_CLAIM: (is_total,),
+    HallucinationType.UNSUPPORTED_CLAIM: (is_worked_out, is_total),
     HallucinationType.TEMPORAL_ERROR: (crosses_zones,),
 }
 """What may speak for the answer, by the kind of flag; what asks no judge comes first."""

@@ -23,6 +23,7 @@ _MORE = (
 )
 _DIFFERENCE = re.compile(
     rf"\bby (?:about |exactly |only |just )?{_N}\b|\b{_N} (?:[a-z]+ ){{0,2}}?(?:{_MORE})\b"
+    rf"|\b{_N} (?:[a-z]+ ){{0,3}}?[a-z]{{3,}}er than\b"
     rf"|\b(?:saves?|difference (?:is|of)|leaves|gains?) (?:you |us |them )?{_N}\b",
     re.IGNORECASE,
 )

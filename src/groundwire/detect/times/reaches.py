@@ -53,7 +53,9 @@ def find_reach_faults(seen: Sighting, previous: Sighting | None) -> Iterator[Tem
     start = next(time for role, time in points if role == "start")
     end = next(time for role, time in points if role == "end")
     duration, about, where = lengths[0]
-    bounds = _bounds(start, end, duration)
+    bounds = (
+        _bounds(start, end, duration) if start.surface != end.surface else None
+    )  # "from 2 to 30 April" is read as one
     if bounds is None or fits_amount(duration, *bounds, about):
         return
     last = max((start.span, end.span), key=lambda span: span.start)
