@@ -51,14 +51,22 @@ def sure(verdict: Verdict, much: float) -> Scores:
         "In botany, tomatoes belong with the fruits.",
         "On hot days you let the soup cool.",
         "By day the tunnel is open northbound.",
-        "At Café Niger, you order with your hands.",
-        "Before January the rent was 735.",
+        "For colds you swear by ginger.",
     ],
 )
 def test_a_claim_that_only_has_its_words_in_another_order_is_shown_as_it_is_written(answer: str):
     model = Reader({answer.rstrip("."): sure(SUPPORTED, 0.9)})
     assert verdicts(model, answer, "A memory in other words altogether.") == [SUPPORTED]
     assert {claim for claim, _ in model.asked} == {answer}
+
+
+@pytest.mark.parametrize(
+    "answer", ["Every Tuesday you sing.", "In 1990 Pluto was a planet.", "Before January the rent was 735."]
+)
+def test_a_date_or_a_name_in_front_is_shown_behind(answer: str):
+    model = Reader({})
+    verdicts(model, answer, "A memory in other words altogether.")
+    assert not model.asked or model.asked[0][0] != answer
 
 
 @pytest.mark.parametrize("answer", ["Ana moved to Graz. By day she sells tea.", "By day you sell tea and hats."])
@@ -102,6 +110,17 @@ def test_a_sentence_is_shown_all_that_is_known():
     model = Reader({})
     verdicts(model, f"{WHOLE}.", "Its wheel turns elsewhere.", "Somebody paid for it.")
     assert any(claim.startswith(WHOLE) and "wheel" in text and "Somebody" in text for claim, text in model.asked)
+
+
+def test_where_memories_disagree_the_sentence_does_not_decide():
+    answer = "Your bank is Monzo, and you still owe 90,000 euros."
+    model = Reader({answer.rstrip("."): sure(SUPPORTED, 0.95)}, sure(SUPPORTED, 0.7))
+    stored = [
+        Memory("m1", "I still owe 120,000 euros.", trust=0.9, timestamp=200),
+        Memory("m2", "I still owe 90,000 euros.", trust=0.9, timestamp=100),
+    ]
+    report = GroundCheckVerifier(consultant=model).verify(answer, stored)
+    assert not report.grounded
 
 
 # ── second thoughts on what rules refute ────────────────────────────────────────────────────────────

@@ -220,7 +220,7 @@ def _bring_together(query: Query, scores: tuple[PassageScores, ...], joint: Pass
         return scores
     if not _is_open(scores):
         told = {score.scores.verdict for score in scores} - {Verdict.INSUFFICIENT}
-        if told == {verdict} or joint.scores.of(verdict) < _OVERRULING:
+        if len(told) > 1 or told == {verdict} or joint.scores.of(verdict) < _OVERRULING:
             return scores
         scores = tuple(score for score in scores if score.scores.verdict is Verdict.INSUFFICIENT)
         if verdict is Verdict.INSUFFICIENT:

@@ -24,6 +24,7 @@ from groundwire.text.reading import ReadClaim
 from groundwire.types import Passage, Span, Verdict
 
 _BORNE_OUT, _CLEAR, _SURE, _CERTAIN, _DENIED, _REFUSED, _LEFT_OPEN = 0.6, 0.5, 0.8, 0.9, 0.6, 0.7, 0.75
+_BORNE_OUT_ALONE = 0.75
 _LONGEST = 300
 
 
@@ -68,7 +69,7 @@ def apply_sentences(
             continue
         query = query or Query(claims[own[0]].claim.text, (best.passage,), (best.passage,))
         told, support = [part for i in own for part in parts[i]], best.scores.supported
-        least = _BORNE_OUT if is_claim else _least_support(told)
+        least = _BORNE_OUT if is_claim else _least_support(told, alone=len(own) == 1)
         if support >= least and withhold(query.claim, best.passage, support) is None:
             for i in own:
                 score = _tell_from(claims[i], query, best)
@@ -79,10 +80,11 @@ def apply_sentences(
             _leave_open(parts, own, best)
 
 
-def _least_support(told: Sequence[Part]) -> float:
-    """How sure of the sentence a model has to be: surer than of the parts against it."""
+def _least_support(told: Sequence[Part], *, alone: bool) -> float:
+    """How sure of the sentence a model has to be: surer than of the parts against it, and than of its only claim."""
     refuted = [f.strength for part in told for f in part.findings if f.verdict is Verdict.REFUTED]
-    return min(_CERTAIN, max([_CLEAR, *refuted] if refuted else [_BORNE_OUT]))
+    least = _BORNE_OUT_ALONE if alone else _CLEAR if refuted else _BORNE_OUT
+    return min(_CERTAIN, max([least, *refuted]))
 
 
 def _least_refutation(told: Sequence[Part], query: Query) -> float:
@@ -115,6 +117,10 @@ def as_written(read: ReadClaim, text: str) -> str:
     claim, written = read.claim.text, text[read.sentence.start : read.sentence.end].strip()
     mine, theirs = (Counter(_WORD.findall(words.lower())) for words in (claim, written))
     lost, added = theirs - mine, mine - theirs
+    first = next(iter(_WORD.findall(claim.lower())), "")
+    front = written[: max(0, written.lower().find(f" {first}"))]
+    if any(map(str.isdigit, front)) or any(map(str.isupper, front[1:])):
+        return claim  # "every Tuesday you…": a model overlooks there that it is another day
     same = _LIGHT.issuperset(lost) and _LIGHT.issuperset(added)
     return written if same and not read.claim.hedged and not restates(written, claim) else claim
 
@@ -140,8 +146,8 @@ def _support(part: Part, claim: str, score: PassageScores) -> Part:
     if any(f.exact or is_exact_amount(f) for f in part.findings):
         return part
     verdicts = {f.verdict for f in part.findings}
-    if Verdict.SUPPORTED in verdicts and Verdict.REFUTED not in verdicts:
-        return part  # by the memory that says so
+    if Verdict.SUPPORTED in verdicts:
+        return part  # by the memory that says so; where another denies it, trust and time decide
     denied = [f.strength for f in part.findings if f.verdict is Verdict.REFUTED]
     if score.scores.supported <= min(_CERTAIN, max(denied, default=0.0)):
         return part
