@@ -120,6 +120,11 @@ class Questions:
                     return contradiction.memory_ids
         return ()
 
+    def is_denied(self, read: ReadClaim, contradiction: ContradictionDetail, backing: Sequence[str]) -> bool:
+        """Whether another memory of the contradiction than those that bear a claim out denies it."""
+        others = [self._memories[i].text for i in contradiction.memory_ids if i not in backing]
+        return any(self._ask([read.claim.text], text)[0].refuted >= _EXCLUDED for text in others)
+
     def _tell_order(self, contradiction: ContradictionDetail, change: Change) -> str:
         held = dict(zip(contradiction.values, contradiction.memory_ids, strict=True))
         old = " ".join(self._memories[held[value]].text for value in reversed(change.old))

@@ -7,7 +7,7 @@ discloses nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -56,10 +56,12 @@ def find_silent_usages(
     reading: Reading,
     contradictions: Iterable[ContradictionDetail],
     borne_out: Sequence[tuple[ReadClaim, Sequence[str]]],
+    is_denied: Callable[[ReadClaim, ContradictionDetail, Sequence[str]], bool] = lambda *_: False,
 ) -> Iterator[Usage]:
     """Claims without a fact of the slot that use the present value all the same: one of the memories bears them out.
 
-    `borne_out` are the claims that are supported, each with the memories that support it.
+    `borne_out` are the claims that are supported, each with the memories that support it; `is_denied` says whether
+    another memory of the contradiction denies a claim: then it is about that matter, whatever its words.
     """
     for contradiction in contradictions:
         change = order_values(contradiction)
@@ -70,9 +72,9 @@ def find_silent_usages(
         ):
             continue
         for read, ids in borne_out:
-            if not _speaks_of(
-                read, contradiction, reading, is_borne_out=not set(ids).isdisjoint(contradiction.memory_ids)
-            ):
+            backed = not set(ids).isdisjoint(contradiction.memory_ids)
+            speaks = _speaks_of(read, contradiction, reading, is_borne_out=backed)
+            if not speaks and not (backed and is_denied(read, contradiction, ids)):
                 continue
             now = read.proposition.tense is Tense.PRESENT and read.claim.polarity is not Polarity.NEGATIVE
             now = now and _WAS.search(read.claim.text) is None

@@ -168,12 +168,18 @@ def _ask_against(number: int, read: ReadClaim, parts: Sequence[Part], view: View
     rivals = [
         passage.passage for passage in view.rivals(read, best.passage_id, used | view.disputed)
         if passage.passage.timestamp not in (None, mine.timestamp)  # nobody contradicts themselves in one breath
-        and not names(passage.passage.text, fact.raw)
+        and (not names(passage.passage.text, fact.raw) or _differs_in_value(read, passage.passage))
         and not (happens_to_many(fact) and any(f.slot_type == fact.slot_type for f in passage.reading.facts))
         and (passage.passage.id in denying or _speaks_of(passage, topic))
     ]  # fmt: skip
     near = rank_passages(read.claim.text, rivals, denying)[:1]
     return _Question(number, 0, best, near[0]) if near else None
+
+
+def _differs_in_value(read: ReadClaim, rival: Passage) -> bool:
+    """ "My account at ING", where the other has "my account at Rabobank": not the account is another one."""
+    mismatch = find_mismatch(read.claim.text, rival.text)
+    return mismatch is not None and mismatch.is_value
 
 
 def _tells_of_several(text: str) -> bool:
@@ -196,6 +202,8 @@ def _find_values(read: ReadClaim, rival: Passage) -> tuple[str, str] | None:
     if mine is None or not theirs:
         return None
     mismatch = find_mismatch(read.claim.text, rival.text)
+    if names(rival.text, mine.raw) and mismatch is not None and mismatch.is_value:
+        return mismatch.mine, mismatch.theirs
     other = next((fact for fact in theirs if fact.slot_type == mine.slot_type), None) or next(
         (fact for fact in theirs if mismatch is not None and names(mismatch.theirs, fact.raw)), theirs[0]
     )

@@ -357,7 +357,11 @@ def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -
         and entry.read.claim.span.start >= told_from
         and not (tells and any(part.finding.reason == "tells_change" for part in entry.parts))
     ]
-    silent = tuple(find_silent_usages(case.reading, unused, borne_out)) if unused and borne_out else ()
+    silent = (
+        tuple(find_silent_usages(case.reading, unused, borne_out, case.questions.is_denied))
+        if unused and borne_out
+        else ()
+    )
     if not silent:
         return case
     hidden = missing_disclosures(silent, case.reading, case.aliases, case.partings)
