@@ -65,7 +65,9 @@ def find_mere_leave(claim: str, passage: Passage) -> Finding | None:
     return None
 
 
-def _leaves_open(claim: str, said: list[Proposition], sentence: str, possible: re.Pattern[str] = _POSSIBLE) -> bool:
+def _leaves_open(
+    claim: str, said: list[Proposition], sentence: str, possible: re.Pattern[str] | Cued = _POSSIBLE
+) -> bool:
     for modal in possible.finditer(sentence):
         before, behind = sentence[: modal.start()], _NEXT_CLAUSE.split(sentence[modal.end() :], maxsplit=1)[0]
         words = [lexicon.verb_lemma(word) or word for word in (w.lower() for w in WORD.findall(behind))]

@@ -56,7 +56,7 @@ def find_silent_usages(
     reading: Reading,
     contradictions: Iterable[ContradictionDetail],
     borne_out: Sequence[tuple[ReadClaim, Sequence[str]]],
-    is_denied: Callable[[ReadClaim, ContradictionDetail, Sequence[str]], bool] = lambda *_: False,
+    is_denied: Callable[[ReadClaim, ContradictionDetail, Sequence[str]], bool] | None = None,
 ) -> Iterator[Usage]:
     """Claims without a fact of the slot that use the present value all the same: one of the memories bears them out.
 
@@ -74,7 +74,8 @@ def find_silent_usages(
         for read, ids in borne_out:
             backed = not set(ids).isdisjoint(contradiction.memory_ids)
             speaks = _speaks_of(read, contradiction, reading, is_borne_out=backed)
-            if not speaks and not (backed and is_denied(read, contradiction, ids)):
+            denied = backed and not speaks and is_denied is not None and is_denied(read, contradiction, ids)
+            if not (speaks or denied):
                 continue
             now = read.proposition.tense is Tense.PRESENT and read.claim.polarity is not Polarity.NEGATIVE
             now = now and _WAS.search(read.claim.text) is None
