@@ -43,6 +43,8 @@ ANSWERS = {
     "seventh": 0.8,
     "eighth": 0.85,
     "ninth": 0.8,
+    "tenth": 0.85,
+    "eleventh": 0.8,
 }
 WORST_CLASS = {
     "dev": 0.85,
@@ -56,6 +58,8 @@ WORST_CLASS = {
     "seventh": 0.55,
     "eighth": 0.6,
     "ninth": 0.5,
+    "tenth": 0.65,
+    "eleventh": 0.6,
 }
 SHARE_OF_CLASSES_AT_GOAL = {
     "dev": 1.0,
@@ -69,6 +73,8 @@ SHARE_OF_CLASSES_AT_GOAL = {
     "seventh": 0.7,
     "eighth": 0.8,
     "ninth": 0.7,
+    "tenth": 0.9,
+    "eleventh": 0.8,
 }
 FACTS_F1 = {"dev": 0.95, "heldout": 0.90, "fresh": 0.95}
 FACTS_F1_WITH_SUBJECTS = {"dev": 0.93, "heldout": 0.87, "fresh": 0.90}

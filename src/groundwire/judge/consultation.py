@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from groundwire.judge.alignment import Aliases, subjects_match
+from groundwire.judge.arguments import PLACES
 from groundwire.judge.decision import PassageScores, quote_words, reason_of
 from groundwire.judge.findings import Finding
 from groundwire.judge.joint import TOGETHER, attribute, join_texts
@@ -120,7 +121,8 @@ def _is_met(other: Proposition, claim: ReadClaim) -> bool:
 def _names_somebody(said: Proposition) -> bool:
     """ "I kept it from my parents" may well tell of the mother."""
     words = [word for a in said.arguments for word in a.lemmas]
-    return any(is_relation(word) for word in words) or any(a.is_name and not a.is_time for a in said.arguments)
+    met = (a for a in said.arguments if a.role not in PLACES)  # who works at Amazon tells of nobody
+    return any(is_relation(word) for word in words) or any(a.is_name and not a.is_time for a in met)
 
 
 def _called(proposition: Proposition) -> str:

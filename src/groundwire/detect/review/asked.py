@@ -44,19 +44,25 @@ def is_worked_out(flag: HallucinationFlag, examined: Examination) -> bool:
 def follows(figure: float, given: frozenset[float], beside: frozenset[float]) -> bool:
     """Whether a figure is worked out of two; a large one, or one with a fraction, also of three that were given."""
     pool = sorted(given | beside)[: 2 * _MOST_GIVEN]
-    first = set(_combine(pool, pool))
-    if any(_is_near(figure, one) for one in first):
+    parts = set(_multiply(pool, pool))
+    if any(_is_near(figure, one) for one in (*_add(pool, pool), *parts)):
         return True
     if figure < _LARGE and figure == int(figure):
         return False
-    return any(_is_near(figure, one) for one in _combine(sorted(first), sorted(given | beside)))
+    again = sorted(parts)  # sums of differences give nearly anything
+    return any(_is_near(figure, one) for one in (*_multiply(again, pool), *_add(again, pool)))
 
 
-def _combine(left: list[float], right: list[float]) -> Iterator[float]:
+def _add(left: list[float], right: list[float]) -> Iterator[float]:
     for one in left:
         for other in right:
             yield one + other
             yield abs(one - other)
+
+
+def _multiply(left: list[float], right: list[float]) -> Iterator[float]:
+    for one in left:
+        for other in right:
             yield one * other
             yield one * other / 100
             yield one * (100 - other) / 100
