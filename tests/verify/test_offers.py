@@ -45,3 +45,12 @@ def test_what_somebody_says_of_his_own_plans_is_borne_out_by_his_own_words():
     report = RULES.verify("I will move to Berlin in May.", memories=["I will move to Berlin in May."])
     assert report.grounded
     assert len(report.claims) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["I can swim.", "I will retire soon.", "I will run again soon.", "I can play the guitar."]
+)
+def test_what_says_all_of_an_answer_and_turns_to_nobody_stays_unchecked(answer: str):
+    report = RULES.verify(answer, memories=["My favourite tea is rooibos."])
+    assert not report.grounded
+    assert report.unverifiable

@@ -150,7 +150,7 @@ class GroundCheckVerifier:
         judged = [
             self._judge(case, claim, parts, mode, branch_count) for claim, parts in zip(case.claims, found, strict=True)
         ]
-        judged = [entry for entry in judged if not _is_mere_offer(entry, ground)]
+        judged = [entry for entry in judged if not _is_mere_offer(entry, ground, alone=len(judged) == 1)]
         self.problem = problem
         if case.contradictions:
             case = _with_silent_usages(case, judged, excerpt.told_from)
@@ -340,9 +340,9 @@ class GroundCheckVerifier:
         )
 
 
-def _is_mere_offer(entry: Judged, ground: Ground) -> bool:
+def _is_mere_offer(entry: Judged, ground: Ground, *, alone: bool) -> bool:
     undecided = entry.report.verdict is Verdict.INSUFFICIENT
-    return undecided and is_offer(entry.read, ground.index.memories.values())
+    return undecided and is_offer(entry.read, ground.index.memories.values(), alone=alone)
 
 
 def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -> _Case:
