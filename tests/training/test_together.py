@@ -179,6 +179,7 @@ def test_every_part_takes_what_the_others_left(tmp_path: Path, monkeypatch: pyte
     from training.work import Work
 
     config = make_folder(tmp_path)
+    del config["together"]["parts"]["base"]
     said: list[str] = []
     work = Work(tmp_path, config, said.append)
     clock = Steps(3.0)
@@ -210,7 +211,7 @@ def test_every_part_takes_what_the_others_left(tmp_path: Path, monkeypatch: pyte
     assert heard.any() and not heard[own].any()
     clock.now = 40.0
     run("mini", learning.run)
-    found = json.loads((tmp_path / "together-metrics.json").read_text(encoding="utf-8"))
+    found = json.loads((tmp_path / "together-mini-metrics.json").read_text(encoding="utf-8"))
     assert found["pairs"]["rows"] == sum(len(exchange.read_pairs(n)) for n in exchange.names(BASE) if n != "dev_mnli")
     assert {"dev_mnli float", "dev_mnli int8", "dev_mnli int8 early"} == {*found["share of the first"]["0.5"]}
     first, ended = work.fresh("mini").state_dict(), torch.load(tmp_path / "mini.pt")
@@ -259,7 +260,7 @@ def test_what_was_written_in_a_run_is_judged_by_the_mentor_alone(tmp_path: Path)
     opine(part, work.load("teacher", "base"), "new000")
     silent = exchange.read_opinion(BASE, "new000")
     assert np.isnan(silent).all() and choose_asked(part, pairs, silent).tolist() == [0, 2]
-    pool = Pool(part)
+    pool = Pool(Part("mini", work, exchange))
     assert pool.renew() is None  # nobody has an opinion yet: there is nothing to learn
     said = np.log(np.array([[0.7, 0.2, 0.1], [np.nan] * 3, [0.1, 0.1, 0.8]], np.float32))
     exchange.put_opinion(MENTOR, "new000", said)
@@ -267,6 +268,37 @@ def test_what_was_written_in_a_run_is_judged_by_the_mentor_alone(tmp_path: Path)
     assert lessons is not None and lessons.teacher is not None and lessons.rows.tolist() == [0, 2]
     assert np.allclose(lessons.teacher.cpu().numpy(), said, atol=1e-2, equal_nan=True)
     opine(Part("judge", work, exchange), work.load("teacher", "base"), "new000")  # there is no mentor to leave it to
+    assert not np.isnan(exchange.read_opinion(BASE, "new000")).any()
+
+
+def test_what_base_has_learnt_beside_it_judges_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    import training.fit
+    from training.together import judging, learning
+    from training.together.exchange import BASE, Exchange
+    from training.together.parts import Part
+    from training.work import Work
+
+    config = make_folder(tmp_path)
+    work, clock = Work(tmp_path, config, lambda _: None), Steps(0.3)
+    exchange = Exchange(tmp_path / "together", 0.0, 100.0, clock, lambda _: None)
+    judge = Part("judge", work, exchange, mentor=tmp_path / "mentor.gguf")
+    exchange.put_pairs("new000", [Pair("Ada 1", CLAIMS[ENTAIL], UNLABELLED, "written_memory")])
+    exchange.mark("writer-done")
+    clock.now = 51.0  # the time of `learnt` has come, and nothing has been learnt
+    assert judging.find_learnt(judge) is None
+    judging.run(judge)
+    opinion = {name: exchange.read_opinion(BASE, name) for name in exchange.names(BASE)}
+    by_hand = np.array([p.source.startswith("hand_") for p in exchange.read_pairs("old000")])
+    assert by_hand.any() and (np.isnan(opinion["old000"][:, 0]) == by_hand).all()
+    assert np.isnan(opinion["new000"]).all() and clock.now > 55.0  # left to the mentor after a while alone
+    monkeypatch.setattr(training.fit, "Run", lambda *given, make=training.fit.Run: make(*given, clock=Steps(0.5)))
+    clock.now = 20.0
+    learning.run(Part("base", work, exchange))
+    found = json.loads((tmp_path / "together-base-metrics.json").read_text(encoding="utf-8"))
+    assert "dev_mnli float" in found["share of the first"]["0.0"] and work.done("base") and not work.done("mini")
+    exchange.path(BASE, "new000").unlink()
+    clock.now = 51.0
+    judging.run(judge)
     assert not np.isnan(exchange.read_opinion(BASE, "new000")).any()
 
 

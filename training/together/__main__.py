@@ -13,7 +13,7 @@ from training.together.exchange import Exchange
 from training.together.parts import FOLDER, Part, configure
 from training.work import Work
 
-PARTS = {"writer": writing.run, "judge": judging.run, "mentor": asking.run, "mini": learning.run}
+PARTS = {"writer": writing.run, "judge": judging.run, "mentor": asking.run, "base": learning.run, "mini": learning.run}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

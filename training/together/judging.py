@@ -1,20 +1,23 @@
 """The large encoder's part: pairs are cut into word pieces, and what was prepared gets its opinion.
 
-What the writer writes is left to the mentor, which is right far more often on pairs like these; the encoder judges it
-where there is no mentor.
+Where `base` learns beside it, the encoder is replaced by what has been learnt as soon as that is there: then it judges
+what the writer wrote too. Without that, what is written is left to the mentor, which is right far more often on pairs
+like these; and the published encoder, which never saw a pair by hand, is silent about them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from tokenizers import Tokenizer
+from torch import Tensor
 
 from training.fit import predict, score
 from training.network import Verifier
-from training.pairs import read_pairs
+from training.pairs import BY_HAND, read_pairs
 from training.stages import development_sets
-from training.tensors import Batches, tokenize_pairs
+from training.tensors import Batches, Tokens, tokenize_pairs
 from training.together.exchange import BASE, DEV, NEW, OLD, Exchange
 from training.together.parts import TOKENIZER, Part
 from training.work import Work
@@ -30,15 +33,33 @@ def run(part: Part) -> None:
         cut(exchange, name, tokenizer)
     model = work.load(part.settings["teacher"], "base")
     exchange.wait(lambda: exchange.is_marked("writer-tuned"), float(part.own["patience"]))
+    learns, learnt = "base" in part.settings["parts"], False
     while part.left > 0:
-        name = choose([n for n in exchange.names("pairs") if not exchange.has(BASE, n)])
+        if learns and not learnt and (state := find_learnt(part)) is not None:
+            model.load_state_dict(state)
+            learnt = True
+            work.say("judge: from here on with what base has learnt")
+        waits = learns and not learnt and exchange.left(float(part.own["alone"])) > 0
+        names = [n for n in exchange.names("pairs") if not exchange.has(BASE, n)]
+        name = choose([n for n in names if not (waits and n.startswith(NEW))])
         if name is None:
-            if exchange.is_marked("writer-done"):
+            if not names and exchange.is_marked("writer-done"):
                 return
             exchange.pause(0.5)
             continue
         cut(exchange, name, tokenizer)
-        opine(part, model, name)
+        opine(part, model, name, learnt=learnt)
+
+
+def find_learnt(part: Part) -> dict[str, Tensor] | None:
+    """The weights of `base`, as far as it has got by the time that they are wanted; none before."""
+    if part.exchange.left(float(part.own["learnt"])) > 0:
+        return None
+    work = part.work
+    if work.done("base"):
+        return torch.load(work.root / "base.pt", map_location="cpu")
+    path = work.checkpoint("base")
+    return torch.load(path, map_location="cpu")["average"] if path.exists() else None
 
 
 def deal(work: Work, exchange: Exchange, size: int) -> None:
@@ -64,10 +85,15 @@ def choose(names: list[str], turn: tuple[str, ...] = (DEV, NEW, OLD)) -> str | N
     return next((name for kind in turn for name in names if name.startswith(kind)), None)
 
 
-def opine(part: Part, model: Verifier, name: str) -> None:
+def find_unknown(tokens: Tokens) -> NDArray[np.bool_]:
+    """Rows by hand, of which an encoder that never saw one says little worth learning."""
+    return np.array([source.startswith(BY_HAND) for source in tokens.sources])[tokens.source]
+
+
+def opine(part: Part, model: Verifier, name: str, *, learnt: bool = False) -> None:
     """Log probabilities of a shard, in smaller batches where there is no room; none of what is left to the mentor."""
     tokens = part.exchange.read_tokens(name)
-    if name.startswith(NEW) and part.mentor is not None:
+    if name.startswith(NEW) and part.mentor is not None and not learnt:
         part.exchange.put_opinion(BASE, name, np.full((len(tokens), 3), np.nan))
         part.work.say(f"judge: {name}, {len(tokens):,} pairs, left to the mentor")
         return
@@ -82,7 +108,10 @@ def opine(part: Part, model: Verifier, name: str) -> None:
             budget //= 2
             if budget < longest:
                 raise
-    part.exchange.put_opinion(BASE, name, torch.log_softmax(logits, -1).cpu().numpy())
+    opinion = torch.log_softmax(logits, -1).cpu().numpy()
+    if not learnt and part.mentor is not None:
+        opinion[find_unknown(tokens)] = np.nan
+    part.exchange.put_opinion(BASE, name, opinion)
     if name.startswith(DEV):
         part.work.say(f"judge: {name} {score(logits, batches.label)}")
     else:

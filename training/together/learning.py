@@ -1,7 +1,8 @@
-"""The part of `mini`: it learns from the shards that are there, takes in newer ones at every pass, and ends in time."""
+"""The part of an encoder: it learns from the shards that are there, takes in newer ones at every pass, and ends in time."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,14 +10,14 @@ import torch
 from numpy.typing import NDArray
 
 from training.fit import Lessons, fit, write_metrics
-from training.pairs import LABELS, UNLABELLED
+from training.pairs import BY_HAND, LABELS, UNLABELLED, read_pairs, write_pairs
 from training.stages import development_sets, mix, repeat
 from training.tensors import Batches, Tokens
 from training.together.comparing import compare
 from training.together.exchange import BASE, DEV, MENTOR
 from training.together.parts import Part
+from training.work import Work
 
-NAME = "mini"
 _FOREVER = 10_000.0
 _COMPILED = 2
 """Attempts with compiled layers, which not every machine bears."""
@@ -25,8 +26,8 @@ _COMPILED = 2
 def run(part: Part) -> None:
     """Train by the clock, store the weights, and say what they and their means with the first ones are worth."""
     part.limit_memory()
-    work = part.work
-    model = work.begin(NAME, NAME)
+    work, name = part.work, part.name
+    model = work.begin(name, name)
     before = {key: value.detach().clone() for key, value in model.state_dict().items()}
     pool = Pool(part)
     first: list[Lessons] = []
@@ -39,22 +40,34 @@ def run(part: Part) -> None:
     if not part.exchange.wait(has_lessons, float(part.own["end"])):
         raise RuntimeError("no shard has got an opinion: there is nothing to learn from")
     lessons = first[0]
-    recipe = replace(work.recipe(NAME), epochs=_FOREVER, seconds=max(1.0, part.left))
+    recipe = replace(work.recipe(name), epochs=_FOREVER, seconds=max(1.0, part.left))
     if part.attempt > _COMPILED:
         recipe = replace(recipe, compile=False)
     fit(
         model, lessons.batches, lessons.rows, recipe, teacher=lessons.teacher, exact=lessons.exact,
-        renew=pool.renew, report=work.report(NAME), checkpoint=work.checkpoint(NAME),
+        renew=pool.renew, report=work.report(name), checkpoint=work.checkpoint(name),
     )  # fmt: skip
     ended = {key: value.detach().clone() for key, value in model.state_dict().items()}
-    work.store(f"{NAME}-ended", ended)
-    mix(model, before, float(work.config[NAME].get("kept", 0.0)))
-    work.store(NAME, model.state_dict())
-    work.checkpoint(NAME).unlink(missing_ok=True)
-    sets = {name: work.batches(name, NAME) for name in development_sets(work)}
+    work.store(f"{name}-ended", ended)
+    mix(model, before, float(work.config[name].get("kept", 0.0)))
+    work.store(name, model.state_dict())
+    work.checkpoint(name).unlink(missing_ok=True)
+    sets = {known: work.batches(known, name) for known in (*development_sets(work), *_keep_by_hand(work))}
     found = compare(model, before, ended, sets, part.settings["compared"], float(work.config["export"]["sure"]))
-    write_metrics(work.root / "together-metrics.json", {"pairs": pool.size, "share of the first": found})
-    work.say(f"mini: written; {pool.size}")
+    metrics = {"pairs": pool.size, "share of the first": found}
+    write_metrics(work.root / f"together-{name}-metrics.json", metrics)
+    work.say(f"{name}: written; {json.dumps(metrics)}")
+
+
+def _keep_by_hand(work: Work) -> list[str]:
+    """The pairs by hand that are held back, as a set to measure on; none where nothing is held back."""
+    if not work.files("held"):
+        return []
+    write_pairs(
+        work.root / "held_by_hand.jsonl.gz",
+        (p for p in read_pairs(work.files("held")[0]) if p.source.startswith(BY_HAND)),
+    )
+    return ["held_by_hand"]
 
 
 class Pool:
@@ -83,10 +96,10 @@ class Pool:
         if not len(rows):
             return None
         self.size = {"shards": len(names), "heard by the mentor": len(heard & {*names}), "rows": len(rows)}
-        work.say(f"mini: {self.size}")
-        longest = int(work.config[NAME]["longest"])
+        work.say(f"{self.part.name}: {self.size}")
+        longest = int(work.config[self.part.name]["longest"])
         return Lessons(
-            Batches(tokens, work.shapes[NAME], work.device, longest), rows,
+            Batches(tokens, work.shapes[self.part.name], work.device, longest), rows,
             torch.from_numpy(opinion).to(work.device), torch.from_numpy(certain).to(work.device),
         )  # fmt: skip
 

@@ -59,5 +59,5 @@ def narrow(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def configure(config: dict[str, Any]) -> dict[str, Any]:
-    """The configuration of a run side by side: `together.mini` goes before `mini`."""
-    return config | {"mini": config["mini"] | config[FOLDER].get("mini", {})}
+    """The configuration of a run side by side: `together.mini` goes before `mini`, `together.base` before `base`."""
+    return config | {name: config[name] | config[FOLDER].get(name, {}) for name in ("mini", "base")}
