@@ -69,6 +69,7 @@ def _tuned(part: Part) -> teaching.Mentor:
     assert part.mentor is not None
     work, settings, seed = part.work, part.work.config[MENTOR], int(part.work.config["seed"])
     groups = {name: [p for f in work.files(name) for p in read_pairs(f)] for name in ("train", "extra")}
+    part.exchange.wait(part.mentor.exists, float(part.own["tuned"]))  # it may still be on its way
     with part.mentor.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
         gguf = Gguf(bytes(data))
     kept = _choose_words(part, gguf, [p for group in groups.values() for p in group])
