@@ -107,7 +107,7 @@ def test_claims_about_the_user_are_decided_by_rules_where_they_can():
 )
 def test_a_rule_about_the_user_that_is_not_exact_yields_to_a_model_that_excludes_it(claim: str, evidence: str):
     assert rules(claim, evidence).verdict is SUPPORTED
-    found, _ = ask(Scores(0.06, 0.04, 0.9), claim, evidence)
+    found, _ = ask(Scores(0.31, 0.04, 0.65), claim, evidence)
     assert (found.verdict, found.judge) == (SUPPORTED, "rules.v1")
     assert ask(OPEN, claim, evidence)[0].verdict is INSUFFICIENT
     assert ask(NO, claim, evidence)[0].verdict is REFUTED
@@ -116,7 +116,7 @@ def test_a_rule_about_the_user_that_is_not_exact_yields_to_a_model_that_excludes
 def test_a_refutation_about_the_user_that_is_not_exact_yields_to_a_model_that_supports_the_claim():
     claim, evidence = "You met Ana at a concert.", "I met Ana at a lecture."
     assert rules(claim, evidence).verdict is REFUTED
-    assert ask(Scores(0.2, 0.1, 0.7), claim, evidence)[0].verdict is REFUTED
+    assert ask(Scores(0.2, 0.3, 0.5), claim, evidence)[0].verdict is REFUTED
     assert ask(Scores(0.6, 0.1, 0.3), claim, evidence)[0].verdict is SUPPORTED
 
 
@@ -141,12 +141,12 @@ def test_elsewhere_the_model_decides(rule: Scores, expected: Verdict):
 def test_an_exact_rule_stands_unless_the_model_all_but_excludes_it():
     claim, evidence = "Ana works at Bosch.", "Ana works at Siemens."
     assert rules(claim, evidence).verdict is REFUTED
-    for doubt, expected, judge in ((0.05, REFUTED, "rules.v1"), (0.04, INSUFFICIENT, "fake.v1")):
+    for doubt, expected, judge in ((0.1, REFUTED, "rules.v1"), (0.09, INSUFFICIENT, "fake.v1")):
         found, _ = ask(Scores(0.01, doubt, 0.99 - doubt), claim, evidence)
         assert (found.verdict, found.judge) == (expected, judge), doubt
     claim, evidence = "Ana works at Bosch.", "Ana has a job at Bosch."
     assert rules(claim, evidence).verdict is SUPPORTED
-    assert ask(Scores(0.05, 0.9, 0.05), claim, evidence)[0].verdict is SUPPORTED
+    assert ask(Scores(0.3, 0.65, 0.05), claim, evidence)[0].verdict is SUPPORTED
     assert ask(Scores(0.04, 0.9, 0.06), claim, evidence)[0].verdict is REFUTED
 
 

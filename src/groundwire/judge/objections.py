@@ -51,6 +51,9 @@ _DENYING = frozenset({"not", "never", "do", "does", "did"})
 _OPEN = 0.8
 SURE = 0.8
 """From this probability on, a model has understood the wording that rules stumble over."""
+_PLAIN_WORDS = 10
+CERTAIN = 0.92
+"""And from this one on, who did what to whom, and when."""
 
 
 def find_objection(claim: str, passage: Passage) -> Finding | None:
@@ -59,26 +62,42 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
 
 
 def withhold(claim: str, passage: Passage, support: float) -> Finding | None:
-    """Why a model's support is not taken over; one that is sure is not held back by a mere doubt."""
-    return find_denial(claim, passage) if support >= SURE else find_objection(claim, passage)
+    """Why a model's support is not taken over; the surer it is, the fewer rules hold it back.
+
+    What rules make of a plain short sentence is worth more than a model's opinion; of longer ones, seldom.
+    """
+    if support < SURE:
+        return find_objection(claim, passage)
+    if passage.text.count(" ") < _PLAIN_WORDS:
+        return find_denial(claim, passage)
+    return find_figures_apart(claim, passage) or (find_exchange(claim, passage) if support < CERTAIN else None)
+
+
+@lru_cache(maxsize=4096)
+def find_figures_apart(claim: str, passage: Passage) -> Finding | None:
+    """What no wording gets round: another figure, or the same words denied."""
+    return find_other_figure(claim, passage) or find_other_polarity(claim, passage)
+
+
+@lru_cache(maxsize=4096)
+def find_exchange(claim: str, passage: Passage) -> Finding | None:
+    """Roles exchanged, and another time: a model has to be certain to know better."""
+    if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
+        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
+    return _find_structural(claim, passage) or _find_other_time(claim, passage) or _find_mispaired(claim, passage)
 
 
 @lru_cache(maxsize=4096)
 def find_denial(claim: str, passage: Passage) -> Finding | None:
-    """What no wording gets round: another figure, name, time or polarity, one of several, or roles exchanged."""
-    if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
-        return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
+    """What a wording seldom gets round: another figure, name, time or polarity, one of several, or roles exchanged."""
     return (
-        find_other_figure(claim, passage)
-        or find_other_polarity(claim, passage)
+        find_figures_apart(claim, passage)
         or find_alternative(claim, passage)
-        or _find_structural(claim, passage)
+        or find_exchange(claim, passage)
         or _find_other_name(claim, passage)
-        or _find_other_time(claim, passage)
         or find_unfinished(claim, passage)
         or find_untold_time(claim, passage)
         or _find_manners(claim, passage)
-        or _find_mispaired(claim, passage)
         or find_mere_mention(claim, passage)
         or find_relative(claim, passage)
         or find_other_rank(claim, passage)
