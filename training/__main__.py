@@ -3,6 +3,7 @@
     python -m training all --work WORK --data DATA --backbones FOLDER --writer FILE.gguf --mentor FILE.gguf
     python -m training all --work /tmp/tiny --data DATA --config training/tiny.toml
     python -m training together --work WORK --seconds 1680 --writer FILE.gguf --mentor FILE.gguf
+    python -m training gather prepare tune --work WORK --data DATA        # goes on learning on a CPU
 
 A stage whose result is there is skipped: the same command goes on after a break.
 """
@@ -20,15 +21,19 @@ from typing import Any
 
 from training.pipeline import MODELS, STAGES, NotReady, Request, run_stage
 
+ASIDE = ("layers", "together", "tune")
+"""What is not a part of `all`."""
 CONFIG = Path(__file__).with_name("config.toml")
 
 
 def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="stages:\n" + "".join(f"  {name:10} {stage.what}\n" for name, stage in STAGES.items()),
+        epilog="stages:\n" + "".join(f"  {name:10} {stage.what}\n" for name, stage in STAGES.items())
+        + "beside them:\n  together   `mini`, with its teachers side by side on one GPU\n"
+        + "  tune       the shipped `mini` goes on learning on a CPU\n  layers     what each layer loses by rounding\n",
     )  # fmt: skip
-    parser.add_argument("stages", nargs="+", choices=[*STAGES, "all", "layers", "together"], metavar="STAGE")
+    parser.add_argument("stages", nargs="+", choices=[*STAGES, *ASIDE, "all"], metavar="STAGE")
     parser.add_argument("--work", type=Path, required=True, help="where everything is written and looked for")
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder with train/ and dev/")
     parser.add_argument("--config", type=Path, default=CONFIG)
@@ -64,6 +69,20 @@ def measure_layers(request: Request, options: argparse.Namespace) -> None:
     request.say(f"written: {path}")
 
 
+def tune_published(request: Request) -> None:
+    """`mini.pt`, from the shipped weights."""
+    from training.published import lend_tokenizer
+    from training.tuning import tune
+
+    if request.has("mini.pt"):
+        request.say("tune: done already")
+        return
+    if not request.has("train.jsonl.gz"):
+        raise NotReady(f"tune needs {request.root / 'train.jsonl.gz'}: run the stage 'prepare' first")
+    lend_tokenizer(request.root / "tokenizer.json", request.config["published"])
+    tune(request.work())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     options = read_arguments(arguments)
     started = time.monotonic()
@@ -92,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 from training.together.driver import run_together
 
                 run_together(request, options.config, options.seconds)
+            elif name == "tune":
+                tune_published(request)
             else:
                 run_stage(name, request)
     except NotReady as error:

@@ -148,7 +148,7 @@ class Run:
         self.each = sum(1 for _ in self.plan(0))
         self.planned = max(1, math.ceil(self.each * recipe.epochs))
         self.step, self.before, self.ready, self.started = 0, 0.0, 0.0, clock()
-        self.master = Master(model, 0.0, half=fast, apart=recipe.rounded > 0)
+        self.master = Master(model, 0.0, half=fast or recipe.half, apart=recipe.rounded > 0)
         self.optimiser = torch.optim.AdamW(
             _groups(model, self.master.weights, recipe), betas=(0.9, 0.98), eps=1e-6, fused=fast
         )

@@ -7,6 +7,7 @@ few bits that it is stored in, before the loader makes int8 of them.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from onnx import GraphProto, TensorProto, numpy_helper
 from torch import Tensor
 
-from groundwire.models.files import GRAPH, WEIGHTS
+from groundwire.models.files import GRAPH, TOKENIZER, WEIGHTS
 from groundwire.models.packed import unpack
 from training.early import UPPER
 from training.network import Shape, Verifier
@@ -32,6 +33,12 @@ Arrays = dict[str, NDArray[Any]]
 def find_published(name: str, settings: Mapping[str, str]) -> Path:
     """The folder of a shipped model; a relative one is meant from the repository."""
     return _ROOT / settings[name]
+
+
+def lend_tokenizer(target: Path, settings: Mapping[str, str]) -> None:
+    """The word pieces of the shipped `mini`, for a run that reads no published encoder."""
+    if not target.exists():
+        shutil.copyfile(find_published("mini", settings) / TOKENIZER, target)
 
 
 def read_published(folder: Path, shape: Shape) -> dict[str, Tensor]:

@@ -17,6 +17,7 @@ class Recipe:
     seconds      the time that is left for the run: the rate rises and falls by the clock, unless the epochs end first;
                  0 lets it take what it takes (and be repeatable)
     rounded      the share of the run, at its end, that computes with the int8 arithmetic of the exported model
+    half         in bfloat16 on a CPU too, where that is quicker on the machine; a GPU always does
     """
 
     epochs: float
@@ -39,3 +40,4 @@ class Recipe:
     compile: bool = False
     seconds: float = 0.0
     rounded: float = 0.0
+    half: bool = False

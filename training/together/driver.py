@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from training.pipeline import NotReady, Request
-from training.published import find_published
+from training.published import lend_tokenizer
 from training.together.exchange import Exchange
 from training.together.parts import FOLDER, TOKENIZER, configure
 from training.together.sharing import share_gpu
@@ -96,8 +95,7 @@ def run_together(request: Request, config: Path, seconds: float) -> None:
     if not request.has("train.jsonl.gz"):
         raise NotReady(f"together needs {request.root / 'train.jsonl.gz'}: run the stage 'prepare' first")
     settings: dict[str, Any] = configure(request.config)[FOLDER]
-    if not request.has(TOKENIZER):
-        shutil.copyfile(find_published("mini", request.config["published"]) / TOKENIZER, request.root / TOKENIZER)
+    lend_tokenizer(request.root / TOKENIZER, request.config["published"])
     exchange = Exchange(request.root / FOLDER, time.time(), seconds)
     left_out = {name for name in ("writer", "mentor") if getattr(request, name) is None}
     for name in left_out:

@@ -1,4 +1,4 @@
-"""The part of an encoder: it learns from the shards that are there, takes in newer ones at every pass, and ends in time."""
+"""The part of an encoder: it learns from the shards that are there, takes in newer ones at every pass, ends in time."""
 
 from __future__ import annotations
 
