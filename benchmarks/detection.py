@@ -1,6 +1,6 @@
 """The eight detectors: precision and recall for each kind, clean answers left alone, and time.
 
-    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|…|ninth|all] [--misses KIND]
+    python benchmarks/detection.py [--json] [--half dev|heldout|second|third|…|tenth|all] [--misses KIND]
         [--judge mini] [--no-time]
 
 Cases are `data/detect_*.jsonl`: an answer with what was said before, what is known and what the clock says, and the
@@ -31,7 +31,7 @@ from groundwire.types.detection import Correct, DetectionReport, HallucinationTy
 from read_gate import forget_texts
 
 DATA = Path(__file__).resolve().parent / "data"
-HALVES = ("dev", "heldout", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+HALVES = ("dev", "heldout", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 CLEAN = "clean"
 TYPES = tuple(type_.value for type_ in HallucinationType)
 NOW = datetime(2026, 3, 14, 12, tzinfo=UTC)
