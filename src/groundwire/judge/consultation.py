@@ -14,11 +14,11 @@ from groundwire.judge.decision import PassageScores, quote_words, reason_of
 from groundwire.judge.findings import Finding
 from groundwire.judge.joint import TOGETHER, attribute, join_texts
 from groundwire.judge.mismatch import find_mismatch
-from groundwire.judge.objections import find_objection, says_so, withhold
+from groundwire.judge.objections import says_so, withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.people import is_person, is_relative, is_user
 from groundwire.judge.reckoning import find_exact
-from groundwire.judge.reprieves import find_reprieve
+from groundwire.judge.reprieves import relent
 from groundwire.judge.windows import weigh
 from groundwire.text.likeness import is_one_edit
 from groundwire.text.propositions import Proposition
@@ -267,11 +267,9 @@ def _examine(score: PassageScores, claim: str) -> Finding:
     verdict = score.scores.verdict
     if verdict is Verdict.SUPPORTED and ((other := withhold(claim, score.passage, score.scores.supported)) is not None):
         return other
-    other = find_reprieve(claim, score.passage) if verdict is Verdict.REFUTED else None
-    supports = other is not None and other.verdict is Verdict.SUPPORTED
-    if other is not None and not (supports and find_objection(claim, score.passage) is not None):
-        return other
     strength = score.scores.of(verdict)
+    if verdict is Verdict.REFUTED and ((other := relent(claim, score.passage, strength)) is not None):
+        return other
     if verdict is Verdict.INSUFFICIENT and strength >= _SILENT:
         return Finding(verdict, strength, "not_mentioned", score.passage.id)
     quoted = quote_words(claim, score.quote(verdict))

@@ -21,10 +21,10 @@ from groundwire.judge.consultation import is_exact_amount, is_of_another, rank_p
 from groundwire.judge.encoder import EncoderJudge
 from groundwire.judge.findings import Finding
 from groundwire.judge.judge import Examined, RulesJudge
-from groundwire.judge.objections import SURE, find_objection, withhold
+from groundwire.judge.objections import SURE, is_plain, withhold
 from groundwire.judge.parts import Part
 from groundwire.judge.reconsidering import restates
-from groundwire.judge.reprieves import find_reprieve
+from groundwire.judge.reprieves import relent
 from groundwire.text import lexicon
 from groundwire.text.catalogue import load_catalogue
 from groundwire.text.reading import ReadPassage, read_text
@@ -128,12 +128,8 @@ class HybridJudge:
             objection = _object(question, examined, opinion)
         elif settled is opinion and settled.verdict is Verdict.REFUTED:
             used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
-            reprieves = [find_reprieve(question.claim, passage) for passage in used]
+            reprieves = [relent(question.claim, passage, opinion.confidence) for passage in used]
             objection = reprieves[0] if reprieves and None not in reprieves else None
-            if objection is not None and objection.verdict is Verdict.SUPPORTED:
-                doubtful = opinion.confidence < SURE or objection.reason != "implied"
-                free = doubtful and find_objection(question.claim, used[0]) is None
-                objection = objection if free else None
         if objection is not None:
             settled = self._rules.conclude(question, Examined(objection, (Part(None, None, (objection,)),)), share)
         latency_ms = share + opinion.latency_ms
@@ -171,7 +167,8 @@ def _stands(question: VerifierInput, examined: Examined, opinion: VerifierOutput
         return True
     opposed = finding.verdict is Verdict.REFUTED and opinion.verdict is Verdict.SUPPORTED
     restated = (
-        _FIGURE.search(question.claim) is not None
+        all(map(is_plain, question.evidence))
+        and _FIGURE.search(question.claim) is not None
         and finding.verdict is Verdict.SUPPORTED
         and finding.reason == "same_statement"
     )
@@ -194,16 +191,21 @@ def _prefer_rules(rules: VerifierOutput, opinion: VerifierOutput) -> VerifierOut
 def _object(question: VerifierInput, examined: Examined, opinion: VerifierOutput) -> Finding | None:
     """What a rule holds against a claim that the model supports: a value, a polarity, a figure or a subject."""
     finding = examined.finding
+    used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
     denied = finding.verdict is Verdict.REFUTED and finding.exact and finding.reason in _DISAGREEMENTS
-    if denied and not (finding.reason == "other_value" and _is_told_too(question, finding)):
+    if (
+        denied
+        and all(map(is_plain, used))
+        and not (finding.reason == "other_value" and _is_told_too(question, finding))
+    ):
         if finding.slot is not None and load_catalogue().is_exclusive(finding.slot):
             return finding
         return replace(finding, verdict=Verdict.INSUFFICIENT, strength=_WITHHELD)
-    used = [passage for passage in question.evidence if passage.id in opinion.evidence_used]
     others = [withhold(question.claim, passage, opinion.confidence) for passage in used]
     if others and None not in others:
         return others[0]
-    return _find_stranger(question.claim, used, sure=opinion.confidence >= SURE)
+    is_sure = opinion.confidence >= SURE
+    return None if is_sure and not all(map(is_plain, used)) else _find_stranger(question.claim, used, sure=is_sure)
 
 
 def _is_told_too(question: VerifierInput, finding: Finding) -> bool:

@@ -30,7 +30,6 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.having import find_mere_mention, find_other_owner, find_relative
 from groundwire.judge.kin import find_other_rank
 from groundwire.judge.kinds import is_of_another_kind
-from groundwire.judge.omissions import find_unmentioned
 from groundwire.judge.pairings import FEWEST_PAIRED, find_mispaired
 from groundwire.judge.people import is_told_of_another
 from groundwire.judge.possibility import find_mere_leave, find_possibility
@@ -52,8 +51,6 @@ _OPEN = 0.8
 SURE = 0.8
 """From this probability on, a model has understood the wording that rules stumble over."""
 _PLAIN_WORDS = 10
-CERTAIN = 0.92
-"""And from this one on, who did what to whom, and when."""
 
 
 def find_objection(claim: str, passage: Passage) -> Finding | None:
@@ -61,16 +58,16 @@ def find_objection(claim: str, passage: Passage) -> Finding | None:
     return find_denial(claim, passage) or find_doubt(claim, passage)
 
 
-def withhold(claim: str, passage: Passage, support: float) -> Finding | None:
-    """Why a model's support is not taken over; the surer it is, the fewer rules hold it back.
+def is_plain(passage: Passage) -> bool:
+    """Whether it is short enough for rules to be worth more than a model's opinion."""
+    return passage.text.count(" ") < _PLAIN_WORDS
 
-    What rules make of a plain short sentence is worth more than a model's opinion; of longer ones, seldom.
-    """
-    if support < SURE:
-        return find_objection(claim, passage)
-    if passage.text.count(" ") < _PLAIN_WORDS:
-        return find_denial(claim, passage)
-    return find_figures_apart(claim, passage) or (find_exchange(claim, passage) if support < CERTAIN else None)
+
+def withhold(claim: str, passage: Passage, support: float) -> Finding | None:
+    """Why a model's support is not taken over: of longer evidence for its figures alone, else the surer, the less."""
+    if not is_plain(passage):
+        return find_figures_apart(claim, passage)
+    return find_objection(claim, passage) if support < SURE else find_denial(claim, passage)
 
 
 @lru_cache(maxsize=4096)
@@ -81,7 +78,7 @@ def find_figures_apart(claim: str, passage: Passage) -> Finding | None:
 
 @lru_cache(maxsize=4096)
 def find_exchange(claim: str, passage: Passage) -> Finding | None:
-    """Roles exchanged, and another time: a model has to be certain to know better."""
+    """Roles exchanged, and another time."""
     if is_of_another_time(claim, passage.text) or names_old_value(claim, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "other_time", passage.id)
     return _find_structural(claim, passage) or _find_other_time(claim, passage) or _find_mispaired(claim, passage)
@@ -113,7 +110,6 @@ def find_doubt(claim: str, passage: Passage) -> Finding | None:
         or find_other_owner(claim, passage)
         or find_scope(claim, passage)
         or find_prospect(claim, passage)
-        or find_unmentioned(claim, passage)
     )
 
 

@@ -17,6 +17,7 @@ from groundwire.judge.entailment import compare_propositions
 from groundwire.judge.events import find_times_apart
 from groundwire.judge.exceptions import shares_exception
 from groundwire.judge.findings import Finding
+from groundwire.judge.objections import SURE, find_objection
 from groundwire.judge.people import is_person
 from groundwire.judge.predicates import means_same, verbs
 from groundwire.judge.reckoning import may_be_ordered
@@ -41,6 +42,15 @@ def find_reprieve(claim: str, passage: Passage) -> Finding | None:
     if _says_time_otherwise(reads[0].proposition, passage.text):
         return Finding(Verdict.INSUFFICIENT, _OPEN, "not_opposed", passage.id, evidence_value=passage.text)
     return reprieve(reads[0].proposition, claim, passage)
+
+
+def relent(claim: str, passage: Passage, refuted: float) -> Finding | None:
+    """Why a model's refutation is not taken over; one that is sure yields to what follows alone."""
+    found = find_reprieve(claim, passage)
+    if found is None or found.verdict is not Verdict.SUPPORTED:
+        return found if refuted < SURE else None
+    doubtful = refuted < SURE or found.reason != "implied"
+    return found if doubtful and find_objection(claim, passage) is None else None
 
 
 _CLOSING = re.compile(r"\b(?:closes?|shuts?|ends?|finish(?:es)?)\b.{0,20}? at (\w+)\b(?!:| ?[ap]\.?m)", re.IGNORECASE)
