@@ -19,7 +19,9 @@ from groundwire.types import ExtractedFact, Memory, Polarity
 
 DATA = Path(__file__).parent / "data"
 HALVES = ("dev", "heldout", "fresh")
-ANSWER_SETS = (*HALVES, "later", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+ANSWER_SETS = (
+    *HALVES, "later", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+)  # fmt: skip
 """Of the last there are answers alone."""
 
 # Facts of other slots are not scored: the cases say nothing about what a text holds beyond these.

@@ -45,6 +45,7 @@ ANSWERS = {
     "ninth": 0.8,
     "tenth": 0.85,
     "eleventh": 0.8,
+    "twelfth": 0.75,
 }
 WORST_CLASS = {
     "dev": 0.85,
@@ -60,6 +61,7 @@ WORST_CLASS = {
     "ninth": 0.5,
     "tenth": 0.65,
     "eleventh": 0.6,
+    "twelfth": 0.5,
 }
 SHARE_OF_CLASSES_AT_GOAL = {
     "dev": 1.0,
@@ -75,6 +77,7 @@ SHARE_OF_CLASSES_AT_GOAL = {
     "ninth": 0.7,
     "tenth": 0.9,
     "eleventh": 0.8,
+    "twelfth": 0.7,
 }
 FACTS_F1 = {"dev": 0.95, "heldout": 0.90, "fresh": 0.95}
 FACTS_F1_WITH_SUBJECTS = {"dev": 0.93, "heldout": 0.87, "fresh": 0.90}
