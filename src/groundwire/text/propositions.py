@@ -98,6 +98,8 @@ def build_proposition(statement: Statement) -> Proposition:
         predicate, negated, modal = "hate", False, ""  # "can't stand crowds"
         words = [word for word in words if word.lemma not in _BEARING]
     clocks = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
+    if thing is not None and thing.clock:
+        clocks.append(thing.words())
     users = user_words()
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
