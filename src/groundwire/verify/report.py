@@ -62,7 +62,7 @@ from groundwire.verify.summary import (
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
 from groundwire.verify.weighing import Weighed
 from groundwire.verify.whole import apply_sentences, as_written, ask_sentences
-from groundwire.verify.worded import Worded, as_used, find_worded
+from groundwire.verify.worded import Worded, as_used, find_worded, tell_endings
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
@@ -153,6 +153,7 @@ class GroundCheckVerifier:
         ]
         judged = [entry for entry in judged if not _is_mere_offer(entry, ground, alone=len(judged) == 1)]
         self.problem = problem
+        judged = tell_endings(judged, text, case.index.memories)
         if case.contradictions:
             worded = self._find_worded(case, judged)
             case = _with_silent_usages(case, judged, excerpt.told_from, [(w.read, (w.source,)) for w in worded])

@@ -8,6 +8,7 @@ out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -69,6 +70,37 @@ def as_used(
         else entry
         for entry in judged
     ]
+
+
+_OVER = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
+
+
+def tell_endings(judged: Sequence[Judged], text: str, memories: Mapping[str, Memory]) -> list[Judged]:
+    """The claims; "and no longer to Hillside" is told by the newer memory that bears out what is said beside it."""
+    return [_settle(entry, ids[0], is_told=True) if (ids := _find_newer(entry, judged, text, memories)) else entry
+            for entry in judged]  # fmt: skip
+
+
+def _find_newer(entry: Judged, judged: Sequence[Judged], text: str, memories: Mapping[str, Memory]) -> Sequence[str]:
+    """What bears out the claim beside a denied one, where it is newer than what speaks against the denial."""
+    read = entry.read
+    denied = entry.report.verdict is Verdict.REFUTED and read.claim.polarity is Polarity.NEGATIVE
+    if not denied or _OVER.search(f"{read.claim.text} {text[slice(*read.claim.span)]}") is None:
+        return ()
+    against = _times_of(entry, memories)
+    for other in judged:
+        mine, theirs = read.proposition, other.read.proposition
+        alike = (mine.subject, mine.predicate) == (theirs.subject, theirs.predicate) and not theirs.negated
+        if alike and other.read.sentence == read.sentence and other.report.verdict is Verdict.SUPPORTED:
+            told = _times_of(other, memories)
+            if told and against and min(told) > max(against):
+                return other.report.evidence
+    return ()
+
+
+def _times_of(entry: Judged, memories: Mapping[str, Memory]) -> list[int]:
+    found = [memories[source].timestamp for source in entry.report.evidence if source in memories]
+    return [when for when in found if when is not None]
 
 
 def _settle(entry: Judged, source: str, *, is_told: bool) -> Judged:
