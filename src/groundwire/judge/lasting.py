@@ -72,7 +72,7 @@ def find_lasting(claim: str, *passages: Passage) -> Finding | None:
 
 
 def _read_length(said: Proposition, argument: Argument) -> tuple[float, str] | None:
-    lasts = argument.role == "for" or (argument.role == "object" and said.predicate in _LASTING)
+    lasts = argument.role == "for" or (argument.role in ("object", "when") and said.predicate in _LASTING)
     found = _LENGTH.fullmatch(argument.text) if lasts else None
     if found is None:
         return None

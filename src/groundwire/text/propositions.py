@@ -101,9 +101,7 @@ def build_proposition(statement: Statement) -> Proposition:
     if negated and not modal and predicate in _turning_points() and any(map(_is_until, arguments)):
         negated = False  # what does not expire until May expires in May
         arguments = [a._replace(role="in") if _is_until(a) else a for a in arguments]
-    clocks = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
-    if thing is not None and thing.clock:
-        clocks.append(thing.words())
+    clocks = _list_clocks(statement)
     users = user_words()
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
@@ -122,6 +120,13 @@ def build_proposition(statement: Statement) -> Proposition:
         is_fragment=statement.fragment,
         ended=verb.wrapper == "used to",
     )
+
+
+def _list_clocks(statement: Statement) -> list[list[Token]]:
+    """The hours that are told in words."""
+    thing = statement.object
+    told = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
+    return [*told, thing.words()] if thing is not None and thing.clock else told
 
 
 @cache
