@@ -32,6 +32,8 @@ def test_another_value_of_what_there_is_one_is_wrong(memory: str, answer: str, w
     [
         ("My brother's dog sleeps in the kitchen.", "Your dog sleeps in the garage."),
         ("The drill has a voltage of 18 volts.", "The drill has a voltage below 20 volts."),
+        ("I work at Bosch.", "You live in Ulm."),
+        ("I work for Bosch on Fridays.", "You live in Ulm on Fridays."),
         ("I like tea with lemon.", "You like tea with ginger."),
         ("I want to rent a flat in Graz.", "You rent a flat in Linz."),
     ],

@@ -103,7 +103,7 @@ def _blame_tense(finding: Finding, read: ReadClaim, text: str) -> Finding:
     return replace(finding, wrong=Span(*found[-1].span()), exchange=False) if found else finding
 
 
-_FORMER = re.compile(r"\b(?:used to [a-z]+|was|were)\b", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:used to be|was|were)\b", re.IGNORECASE)
 
 
 def _is_guess(part: Part) -> bool:

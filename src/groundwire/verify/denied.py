@@ -182,10 +182,13 @@ def _find_only_rival(
         return None
     claimed = list_forms(read.claim.text) | list_forms(text[slice(*read.sentence)]) | user_words()
     subject, rest = read.proposition.subject_lemmas, [p for p in own if not _meet(p.span, mine.span)]
+    about = {form for piece in rest for _, word in piece.words for form in word}.union(subject) - LIGHT - user_words()
     for source, told in memories.texts:
         forms = list_forms(told)
         if not all(_is_said(piece, forms) for piece in rest) or (subject and forms.isdisjoint(subject)):
             continue
+        if forms.isdisjoint(about):
+            continue  # "you live in Ulm" and "I work at Bosch" share nothing
         unsaid = [piece for piece in _cut_times(told) if not _is_said(piece, claimed)]
         rivals = [piece for piece in unsaid if piece.kind == mine.kind]
         if len(rivals) != 1 or not _is_plain(told):
@@ -235,12 +238,16 @@ def _meet(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
+_EMPTY = frozenset({"take", "run", "hold", "lie"})
+"""Besides verbs of being and having, these say little of what they join."""
+
+
 def _is_said(piece: Constituent, forms: frozenset[str]) -> bool:
     """Whether all words of a piece are there; a verb may say no more than that something is, or be there as a noun."""
     if piece.kind != VERB:
         return all(not word.isdisjoint(forms) for _, word in piece.words)
     words = piece.words[0][1]
-    light = words & (LIGHT | verbs("being") | verbs("empty"))
+    light = words & (verbs("being") | verbs("empty") | _EMPTY)
     return bool(light) or not words.isdisjoint(forms) or any(is_derived(w, f) for w in words for f in forms)
 
 
