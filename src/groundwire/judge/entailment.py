@@ -98,8 +98,10 @@ def _compare(claim: Proposition, evidence: Proposition, aliases: Aliases, *, ful
             if lasts and not (missing or differing):
                 return Finding(Verdict.REFUTED, 0.85, "opposite")  # what was paid has been paid
             return _judge_ending(claim, missing, differing)
-        whole = len(evidence.arguments) == len(matched)  # who taught in Graz may teach elsewhere
-        if evidence.ended and claim.tense is Tense.PRESENT and whole and not (flipped or missing or differing):
+        stopped = evidence.tense is Tense.PAST and any(map(_is_until, evidence.arguments))
+        held = [a for a in evidence.arguments if not stopped or not (_is_until(a) or a.role == "when")]
+        whole, over = len(held) == len(matched), evidence.ended or stopped  # who taught in Graz may teach elsewhere
+        if over and claim.tense is Tense.PRESENT and whole and not (flipped or missing or differing):
             return Finding(Verdict.REFUTED, 0.85, "former_value", former=True)
         ended = claim.tense is Tense.PAST and evidence.negated and not claim.negated  # "used to", "no longer"
         if not flipped or ended:
@@ -110,6 +112,11 @@ def _compare(claim: Proposition, evidence: Proposition, aliases: Aliases, *, ful
         found = _judge_difference(claim, evidence, differing, matched, flipped)
         return _offer_exchange(found, claim, evidence, differing, aliases) if found is not None else None
     return _judge_agreement(claim, evidence, missing, matched, flipped, aliases)
+
+
+def _is_until(argument: Argument) -> bool:
+    """ "Until 2022": told with when it was over."""
+    return argument.role in ("until", "till") and argument.is_time
 
 
 def _judge_ending(claim: Proposition, missing: list[Argument], differing: list[Difference]) -> Finding | None:

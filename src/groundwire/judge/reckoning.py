@@ -28,6 +28,7 @@ from groundwire.judge.hours import (
     may_tell_range,
     read_bare_hour,
 )
+from groundwire.judge.lasting import find_lasting, may_tell_lasting
 from groundwire.judge.listed import find_listed_age, may_tell_age
 from groundwire.judge.measured import find_chain, find_measured_order
 from groundwire.judge.predicates import means_same, verbs
@@ -88,6 +89,8 @@ def reckon_together(claim: str, passages: Sequence[Passage]) -> Finding | None:
         found = _reckon_order(claim, *passages)
     if found is None and may_tell_range(claim):
         found = find_range(claim, *passages)
+    if found is None and may_tell_lasting(claim):
+        found = find_lasting(claim, *passages)
     return found
 
 
@@ -107,6 +110,7 @@ def _choose(claim: str) -> tuple[_Reckon, ...]:
         (may_tell_hours(claim), find_hours),
         (may_tell_range(claim), find_range),
         (may_tell_length(claim), find_length),
+        (may_tell_lasting(claim), find_lasting),
         (_AT_CLOCK.search(claim) is not None, reckon_delay),
         (_ENDING.search(claim) is not None, reckon_end),
         (_ORDERING.search(claim) is not None, _reckon_order),

@@ -274,6 +274,19 @@ def _tells_as(statement: Statement) -> bool:
     return any(how == "as" for how, _ in statement.modifiers)
 
 
+def _speaks_of_records(statement: Statement) -> bool:
+    """ "I also have room 208 on record", "I'm relying on what you told me": what the speaker has and does."""
+    table = read_table("grammar")["talk"]
+    if not statement.subject or statement.subject[0].low not in ("i", "we") or len(statement.subject) > 1:
+        return False
+    if statement.verb.lemma in table["speaking"] and statement.object is None:
+        return any(how == "on" and phrase.first_token.low == "what" for how, phrase in statement.modifiers)
+    kept = statement.verb.lemma in ("have", "hold", "keep", "see", "find")
+    return kept and any(
+        how in ("on", "in") and phrase.head_token.lemma in table["places"] for how, phrase in statement.modifiers
+    )
+
+
 _KNOWING = frozenset({"know", "remember", "agree", "understand"})
 
 
@@ -296,6 +309,8 @@ def is_talk(statement: Statement) -> bool:
     if (head in subjects and statement.verb.lemma in verbs and not _tells_as(statement)) or (
         head == "there" and statement.verb.lemma == "be" and statement.object is None
     ):
+        return True
+    if _speaks_of_records(statement):
         return True
     phrase = statement.object
     if head == "there" and statement.aspect.removeprefix("be ") in words_for("encouraging"):

@@ -26,6 +26,7 @@ from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.places import is_place
 from groundwire.text.straightening import fill_relative, straighten
 from groundwire.text.subject_phrases import read_subject
+from groundwire.text.subjects import may_be_person
 from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.unclear import is_unclear, let_go
@@ -195,6 +196,9 @@ class _Segmenter:
         found = read_subject(self.tokens, self.letters, start, end)
         if found.reduced:
             self.reduced.extend(found.reduced)
+        if len(found.phrases) == len(found.appositions) == 1 and _tells_who(*found.appositions[0], found.phrases[0]):
+            (described, name), *_ = found.appositions
+            return [name], found.openings, [(name, described)]
         return found.phrases, found.openings, found.appositions
 
     def _is_destined(self, group: VerbGroup, subject: Phrase) -> bool:
@@ -383,3 +387,9 @@ class _Segmenter:
 
 def _ends_with_pronoun(gap: str) -> bool:
     return gap.endswith("p") and not gap.endswith(("Ip", "tp"))
+
+
+def _tells_who(described: Phrase, name: Phrase, subject: Phrase) -> bool:
+    """ "The designer, Olu, is on leave" is told of Olu, who is the designer."""
+    named = not name.letters.strip("P") and name.end == name.start + 1 and "P" not in described.letters
+    return described is subject and named and described.letters[0] in "DS" and may_be_person(described.head_token.low)

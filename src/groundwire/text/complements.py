@@ -6,7 +6,7 @@ import re
 from copy import copy
 from dataclasses import dataclass
 
-from groundwire.text.phrases import Phrase, is_time, match_clock, match_noun_phrase, time_openers
+from groundwire.text.phrases import Phrase, is_time, match_clock, match_hour, match_noun_phrase, time_openers
 from groundwire.text.tokens import Token
 
 _LIST_GLUE = re.compile(r",?C[DRn]?(?=[DS#JNPGE@p])|,(?=[DS#JNPGE@p])")
@@ -271,7 +271,8 @@ def _read_object(tokens: list[Token], letters: str, i: int, limit: int, found: C
             return end
         if phrase is None:
             return i + 1
-    phrase = match_noun_phrase(tokens, letters, i, limit)
+    phrase = match_hour(tokens, i, limit) if i and letters[i - 1] == "b" and letters[i] in "#ND" else None
+    phrase = phrase or match_noun_phrase(tokens, letters, i, limit)
     if phrase is None:
         return i + 1
     if phrase.letters[-1] == "J" and _ends_compared(tokens, phrase, limit):

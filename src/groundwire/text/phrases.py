@@ -140,6 +140,9 @@ def match_noun_phrase(tokens: list[Token], letters: str, start: int, limit: int)
         end = found.end() if found is not None else end
     elif end - start > 1:
         end = _before_time(tokens, start, end)
+    if letters[start] in "DS" and end - start == 1 and letters[end : end + 1] == "R" and tokens[end].low == "only":
+        more = _NOUN_PHRASE.match(letters, end + 1, limit) if end + 1 < limit and letters[end + 1] in "#JNP" else None
+        end = more.end() if more else end
     if letters[end - 1] in "DS" and end - start == 1 and end < limit and letters[end] in "DS#JNP":
         more = _NOUN_PHRASE.match(letters, end, limit)
         end = more.end() if more else end
@@ -170,7 +173,8 @@ def _before_time(tokens: list[Token], start: int, end: int) -> int:
     for i in range(start + 1, end - 1):
         if tokens[i].low in _TIME_DETERMINERS and tokens[i + 1].lemma in time_nouns():
             return i
-    return end
+    ago = end < len(tokens) and tokens[end].low == "ago" and tokens[end - 1].lemma in time_nouns()
+    return end - 2 if ago and end - 2 > start and tokens[end - 2].tag in "#D" else end
 
 
 _TIME_DETERMINERS = frozenset({"last", "next", "this", "every"})
@@ -203,6 +207,13 @@ def match_clock(tokens: list[Token], start: int, limit: int) -> Phrase | None:
     return _make_clock(tokens, i, end) if end > i + 1 else None
 
 
+def match_hour(tokens: list[Token], start: int, limit: int) -> Phrase | None:
+    """The same where nothing says that it is an hour: "is half past nine", while "is ten to fifteen" may be a score."""
+    found = match_clock(tokens, start, limit)
+    sure = found is not None and any(token.low in _SURELY for token in found.words())
+    return found if sure else None
+
+
 def _make_clock(tokens: list[Token], start: int, end: int) -> Phrase:
     found = Phrase(tokens, start, end)
     found.timely = found.clock = True
@@ -212,6 +223,7 @@ def _make_clock(tokens: list[Token], start: int, end: int) -> Phrase:
 _HOURS_BY_NAME = frozenset({"noon", "midday", "midnight"})
 _FRACTIONS = frozenset({"half", "quarter"})
 _WAYS = frozenset({"past", "to"})
+_SURELY = frozenset({"past", "quarter", "o'clock", "morning", "afternoon", "evening", "night", *_HOURS_BY_NAME})
 _PARTS_OF_DAY = frozenset({"morning", "afternoon", "evening", "night"})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.text.calendar import small_number
@@ -13,6 +13,7 @@ from groundwire.text.occasions import read_occasion
 from groundwire.text.phrases import Phrase, is_time
 from groundwire.text.statements import Statement
 from groundwire.text.subjects import USER, name_subject, put_owner_first, render, user_words
+from groundwire.text.tables import read_table
 from groundwire.text.tokens import Token
 from groundwire.text.values import key
 from groundwire.types import Span, Tense
@@ -97,7 +98,10 @@ def build_proposition(statement: Statement) -> Proposition:
     if modal and negated and verb.lemma in _BEARING and thing is not None:
         predicate, negated, modal = "hate", False, ""  # "can't stand crowds"
         words = [word for word in words if word.lemma not in _BEARING]
-    clocks = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
+    if negated and not modal and predicate in _turning_points() and any(map(_is_until, arguments)):
+        negated = False  # what does not expire until May expires in May
+        arguments = [a._replace(role="in") if _is_until(a) else a for a in arguments]
+    clocks = _list_clocks(statement)
     users = user_words()
     names = [t.lemma for t in words if t.tag in "P@" and t.low not in users]
     return Proposition(
@@ -116,6 +120,23 @@ def build_proposition(statement: Statement) -> Proposition:
         is_fragment=statement.fragment,
         ended=verb.wrapper == "used to",
     )
+
+
+def _list_clocks(statement: Statement) -> list[list[Token]]:
+    """The hours that are told in words."""
+    thing = statement.object
+    told = [phrase.words() for _, phrase in statement.modifiers if phrase.clock]
+    return [*told, thing.words()] if thing is not None and thing.clock else told
+
+
+@cache
+def _turning_points() -> frozenset[str]:
+    table = read_table("grammar")
+    return frozenset((*table["beginning"]["verbs"], *table["ending"]["verbs"], *table["arriving"]["verbs"]))
+
+
+def _is_until(argument: Argument) -> bool:
+    return argument.is_time and argument.role in ("until", "till")
 
 
 def _read_subject(words: list[Token]) -> tuple[str, ...]:

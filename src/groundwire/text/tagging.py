@@ -18,7 +18,7 @@ from groundwire.text.function_words import (
 )
 from groundwire.text.places import is_place
 from groundwire.text.tokens import Token, is_number_word, number_words, tokenize
-from groundwire.text.verb_finding import find_first_verb, find_verb
+from groundwire.text.verb_finding import find_first_verb, find_listed, find_verb
 
 _COARSE = {
     "NN": "N", "NNS": "N", "NNP": "P", "NNPS": "P", "JJ": "J", "JJR": "J", "JJS": "J", "RB": "R", "RBR": "R",
@@ -97,6 +97,8 @@ def tag(tokens: list[Token]) -> str:
     letters = "".join([token.tag for token in tokens])
     if _VERBS.search(letters) is None:
         return find_verb(tokens, letters)
+    if "CNV" in letters:
+        letters = find_listed(tokens, letters)
     joint = letters.find(",C")
     return letters if joint < 0 else find_first_verb(tokens, letters, joint)
 

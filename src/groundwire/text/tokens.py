@@ -117,8 +117,50 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
             token = Token(piece, start, at, is_apart=not mark and space != "")
             token.tag = "#" if number else "J" if age else "@" if address else _tag_mark(mark)
             tokens.append(token)
-    return _join(tokens) if " as " in text.casefold() and _AS_AS.search(text) is not None else tokens
+    low = text.casefold()
+    if " as " in low and _AS_AS.search(text) is not None:
+        tokens = _join(tokens)
+    return _join_adverbs(tokens) if any(words in low for words in _adverbs()) else tokens
 
+
+@cache
+def _adverbs() -> dict[str, str]:
+    """Adverbs of several words, with the one that says as much."""
+    return read_table("grammar")["adverbs"]["joined"]
+
+
+def _join_adverbs(tokens: list[Token]) -> list[Token]:
+    """ "At the moment" is "now"; what goes on with a noun is none ("any more questions", "at the moment of sale")."""
+    joined: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        found = next((words for words in _adverbs() if _stands_at(tokens, i, words.split())), "")
+        if found:
+            end = i + len(found.split())
+            whole = Token(" ".join(t.text for t in tokens[i:end]), tokens[i].start, tokens[end - 1].end, is_apart=True)
+            whole.low = whole.lemma = _adverbs()[found]
+            whole.tag = "R"
+            joined.append(whole)
+            i = end
+        else:
+            joined.append(tokens[i])
+            i += 1
+    return joined
+
+
+def _stands_at(tokens: list[Token], i: int, words: list[str]) -> bool:
+    end = i + len(words)
+    if [token.low for token in tokens[i:end]] != words:
+        return False
+    return end == len(tokens) or not tokens[end].text[0].isalnum() or tokens[end].low in _GOING_ON
+
+
+_GOING_ON = frozenset(
+    """
+    and but or so because as since while though although if when where which who after before until for with by at in on
+    to from you i we he she they it is are was were that than due my your our his her their its the a an being not
+    """.split()  # noqa: SIM905
+)
 
 _AS_AS = re.compile(r"\bas [a-z]+ as ", re.IGNORECASE)
 _ABLE = frozenset({"can", "could", "possible"})

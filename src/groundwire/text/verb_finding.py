@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from groundwire.text import lexicon
+from groundwire.text.subjects import names_person
 from groundwire.text.tokens import Token
 
 
@@ -159,6 +160,19 @@ def find_first_verb(tokens: list[Token], letters: str, joint: int) -> str:
     return find_verb(tokens[:joint], f"{first}.")[:joint] + letters[joint:]
 
 
+def find_listed(tokens: list[Token], letters: str) -> str:
+    """ "Sells second-hand books and vinyl records": a bare noun for a thing does nothing behind what is listed."""
+    for found in _LISTED.finditer(letters):
+        noun, last = tokens[found.end() - 2], tokens[found.end() - 1]
+        bare = noun.text.islower() and not (_is_plural(noun) or names_person(noun.low))
+        told = re.search("[VbhdM]", letters[: found.start()]) is not None
+        if bare and told and last.low.endswith("s") and _can_be(last.low, "NNS"):
+            last.tag = "N"
+            letters = f"{letters[: found.end() - 1]}N{letters[found.end() :]}"
+    return letters
+
+
+_LISTED = re.compile(r"[NP]CNV(?=[.,;]|$)")
 _FIRST = re.compile(r"[DS][^,;:CVbhdMBUW]+")
 _SECOND = re.compile(r",C(?:[DS][JN#]*N|P+|p)[Rn]*[VbhdM]")
 

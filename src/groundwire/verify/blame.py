@@ -8,6 +8,7 @@ word that puts them in order ("before", "already"), or what is said of the subje
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -60,6 +61,11 @@ def place_blame(
     ]
 
 
+def _mend(finding: Finding, read: ReadClaim, text: str) -> Finding:
+    """The finding with its place where rules know a better one."""
+    return _blame_tense(_widen_denied(_find_value(finding, read, text), read, text), read, text)
+
+
 def _is_refuted(part: Part) -> bool:
     return any(finding.verdict is Verdict.REFUTED for finding in part.findings)
 
@@ -89,6 +95,17 @@ def _widen_denied(finding: Finding, read: ReadClaim, text: str) -> Finding:
     return replace(finding, wrong=Span(first.start + start, wrong.end))
 
 
+def _blame_tense(finding: Finding, read: ReadClaim, text: str) -> Finding:
+    """What still is so and told as over is wrong in its verb: "used to be"."""
+    if finding.reason != "still_current" or finding.verdict is not Verdict.REFUTED or finding.wrong is None:
+        return finding
+    found = list(_FORMER.finditer(text, read.claim.span.start, finding.wrong.start))
+    return replace(finding, wrong=Span(*found[-1].span()), exchange=False) if found else finding
+
+
+_FORMER = re.compile(r"\b(?:used to be|was|were)\b", re.IGNORECASE)
+
+
 def _is_guess(part: Part) -> bool:
     return any(map(_is_guessed, part.findings)) and not any(f.exact for f in part.findings)
 
@@ -106,8 +123,7 @@ def _place(
     if read.claim.polarity is Polarity.NEGATIVE:
         return parts  # a denial is wrong as a whole
     parts = tuple(
-        replace(part, findings=tuple(_widen_denied(_find_value(f, read, text), read, text) for f in part.findings))
-        for part in parts
+        replace(part, findings=tuple(_mend(finding, read, text) for finding in part.findings)) for part in parts
     )
     if not any(map(_is_guess, parts)):
         return parts

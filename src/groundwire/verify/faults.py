@@ -24,7 +24,7 @@ def mark_faults(
     """The parts of every claim, with the words that are quoted as wrong or as untold."""
     memories = Memories([(read.passage.id, read.passage.text) for read in passages])
     marked = mark_untold(claims, parts, text, passages, memories)
+    marked = deny_untold(consultant, claims, marked, text, memories)
     if consultant is not None:
-        marked = deny_untold(consultant, claims, marked, text, memories)
         marked = spare_remainders(consultant, claims, marked, passages)
     return place_blame(claims, marked, text, memories)

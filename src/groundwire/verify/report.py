@@ -62,6 +62,7 @@ from groundwire.verify.summary import (
 from groundwire.verify.telling import is_disputed_value, is_old_value, names_old_value, tells_other_way, told_by
 from groundwire.verify.weighing import Weighed
 from groundwire.verify.whole import apply_sentences, as_written, ask_sentences
+from groundwire.verify.worded import Worded, as_used, find_worded, tell_endings
 
 _WORST = (Standing.REFUTED, Standing.STALE, Standing.CONFLICTING, Standing.UNSUPPORTED, Standing.SUPPORTED)
 _MOST_SURFACE_COMPARISONS = 256
@@ -152,8 +153,12 @@ class GroundCheckVerifier:
         ]
         judged = [entry for entry in judged if not _is_mere_offer(entry, ground, alone=len(judged) == 1)]
         self.problem = problem
+        judged = tell_endings(judged, text, case.index.memories)
         if case.contradictions:
-            case = _with_silent_usages(case, judged, excerpt.told_from)
+            worded = self._find_worded(case, judged)
+            case = _with_silent_usages(case, judged, excerpt.told_from, [(w.read, (w.source,)) for w in worded])
+            hidden = [usage for usage, _ in case.hidden]
+            judged = as_used(judged, worded, case.usages, hidden) if worded else judged
         return self._report(case, judged, problem, started)
 
     def prepare(self, memories: Sequence[Memory]) -> Ground:
@@ -244,6 +249,13 @@ class GroundCheckVerifier:
         around = case.index.select(read) or case.index.passages[:_MOST_CONSULTED]
         near = [passage.passage for passage in around if not is_of_another(read, passage, case.aliases)]
         return Query(text, rank_passages(text, near, spoken), tuple(p.passage for p in around))
+
+    def _find_worded(self, case: _Case, judged: Sequence[Judged]) -> list[Worded]:
+        """Open claims that use a disputed value in words of their own, where there is no model to ask about them."""
+        if self._consultant is not None:
+            return []
+        unsettled = [entry.read for entry in judged if entry.report.verdict is Verdict.INSUFFICIENT]
+        return list(find_worded(unsettled, case.contradictions, case.index.memories))
 
     def _judge(
         self, case: _Case, read: ReadClaim, parts: Sequence[Part], mode: VerifyMode, branch_count: int
@@ -345,7 +357,9 @@ def _is_mere_offer(entry: Judged, ground: Ground, *, alone: bool) -> bool:
     return undecided and is_offer(entry.read, ground.index.memories.values(), alone=alone)
 
 
-def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -> _Case:
+def _with_silent_usages(
+    case: _Case, judged: Sequence[Judged], told_from: int, worded: Sequence[tuple[ReadClaim, tuple[str, ...]]] = ()
+) -> _Case:
     """The case with the contradicted values that are used in words of no slot: "Amazon is where you work"."""
     used = {id(usage.contradiction) for usage in case.usages}
     unused = [c for c in case.contradictions if id(c) not in used]
@@ -357,6 +371,7 @@ def _with_silent_usages(case: _Case, judged: Sequence[Judged], told_from: int) -
         and entry.read.claim.span.start >= told_from
         and not (tells and any(part.finding.reason == "tells_change" for part in entry.parts))
     ]
+    borne_out.extend(one for one in worded if one[0].claim.span.start >= told_from)
     silent = (
         tuple(find_silent_usages(case.reading, unused, borne_out, case.questions.is_denied))
         if unused and borne_out

@@ -68,6 +68,9 @@ def quote_faults(
 
 def _narrow(quoted: str, known: str) -> str:
     """Of "20 mg of lisinopril", where 10 mg of it are taken, the amount alone is wrong."""
+    mine, theirs = quoted.split(), known.split()
+    if len(mine) == len(theirs) > 1 and mine[0].isalpha() and mine[0].islower() and mine[1:] == theirs[1:]:
+        return mine[0]  # "red Toyota Hilux", where it is a white one
     amount, of, thing = quoted.partition(" of ")
     right = known.partition(" of ")
     same = bool(of) and thing.casefold() == right[2].casefold()
