@@ -52,7 +52,7 @@ def tell(name: str, kind: str, attribute: str, value: str) -> str:
     words = " ".join(attribute_words(attribute)) or attribute
     low = value.casefold()
     if low in _YES | _NO:
-        return f"{bearer} is {'' if low in _YES else 'not '}{words.removeprefix('is ')}."
+        return tell_switch(bearer, split_name(attribute), is_so=low in _YES)
     meaning = meaning_of(attribute)
     is_deed = meaning.name in ("date", "time") and lexicon.verb_lemma(split_name(attribute)[0]) is not None
     if is_deed or (meaning.name == "time" and _SPAN.match(value)):  # "closed_on", "playing_time"

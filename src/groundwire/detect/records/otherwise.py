@@ -24,12 +24,13 @@ from groundwire.detect.weighing.units import Unit
 from groundwire.evidence.lookups import Entity
 from groundwire.evidence.measures import read_measure
 from groundwire.evidence.phrasing import tell_plainly
+from groundwire.text.inflection import plural
 from groundwire.text.quantities import read_quantity
 from groundwire.text.wording import fold_case
 from groundwire.types import Passage, Span, VerifierInput
 
 _TURNED = 0.45
-_DENIED, _LEANS, _BORNE_OUT, _SOME = 0.5, 0.35, 0.5, 0.15
+_DENIED, _LEANS, _BORNE_OUT, _SOME, _IDLE = 0.5, 0.4, 0.5, 0.15, 0.4
 """How sure the judge must be: that the record denies the clause, and that, told otherwise, it would bear it out."""
 _LIMIT = re.compile(
     r"^(?:up to|at most|at least|no more than|a maximum of|as (?:much|many) as|just|only) ", re.IGNORECASE
@@ -102,9 +103,18 @@ def _turns(trial: _Trial, there: Opinion, otherwise: Opinion) -> float:
         is_told = there.refutation >= _DENIED or turn >= _TURNED
     elif trial.text:
         is_told = turn >= _TURNED and there.refutation >= (_LEANS if otherwise.support >= _BORNE_OUT else _DENIED)
+        is_told = is_told and there.refutation > there.support
     else:
         is_told = turn >= _TURNED and there.refutation >= _DENIED and otherwise.support >= _SOME
     return max(there.refutation, otherwise.support) if is_told else 0.0
+
+
+def is_idle(examined: Examination, unit: Unit, facet: Facet, name: str) -> bool:
+    """Whether the judge says much the same of a clause, be it so or not: it then does not speak of that."""
+    trial = _switch(unit, facet, name)
+    asked = [VerifierInput(unit.text, (Passage("record", told),)) for told in (trial.known, trial.supposed)]
+    there, otherwise = (Opinion.of(answer) for answer in hear(examined).judge_all(asked))
+    return (there.refutation - otherwise.refutation) + (otherwise.support - there.support) < _IDLE
 
 
 def _try(
@@ -144,7 +154,7 @@ def _replace(examined: Examination, unit: Unit, value: Value, facets: Sequence[F
     if any(holds(facet, _LIMIT.sub("", value.text), examined.now) for facet in fitting):
         return
     for facet in fitting:
-        known = _tell(name, facet)
+        known = _tell_in_unit(name, facet, value)
         if can_hold(facet, value) and not is_roughly(unit.text, facet) and not is_reckoned(unit.text, known):
             yield _Trial(unit, facet, value.span, value.text, known, _suppose(name, facet, value))
 
@@ -171,6 +181,19 @@ def _overlaps(span: Span, others: Sequence[Span]) -> bool:
 def _tell(name: str, facet: Facet) -> str:
     stored = " and ".join(value.value for value in facet.values)
     return tell_plainly(name, facet.entity.type, facet.attribute, stored)
+
+
+def _tell_in_unit(name: str, facet: Facet, value: Value) -> str:
+    """21 days are three weeks where the clause counts weeks: a judge of language does no sums."""
+    stored, said = (read_quantity(fold_case(text)) for text in (facet.shown[0], _LIMIT.sub("", value.text)))
+    if stored is None or said is None or len(facet.values) > 1 or stored[0].unit.dimension != said[0].unit.dimension:
+        return _tell(name, facet)
+    mine, theirs = said[0].unit, stored[0].unit
+    many = stored[0].number * theirs.factor / mine.factor if mine.factor else 0
+    if mine.name == theirs.name or many != int(many) or not many or stored[1] or value.dimension != "duration":
+        return _tell(name, facet)
+    attribute = read_measure(facet.attribute, facet.best.value)[0]
+    return tell_plainly(name, facet.entity.type, attribute, f"{int(many)} {plural(mine.name) if many > 1 else mine.name}")
 
 
 def _suppose(name: str, facet: Facet, value: Value) -> str:

@@ -16,7 +16,7 @@ from groundwire.detect.records.deeds import compare_deeds
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
-from groundwire.detect.records.otherwise import Clause, find_turned
+from groundwire.detect.records.otherwise import Clause, find_turned, is_idle
 from groundwire.detect.records.reprieves import reprieve
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.schedules import are_scheduled_apart
@@ -192,6 +192,7 @@ class Settlement:
         if counterpart.facet is not None:
             is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
             is_kept = is_kept or is_roughly(mine, counterpart.facet) or _only_names(mine, counterpart.facet)
+            is_kept = is_kept or (weighed.probability >= _ENOUGH and self._does_not_turn(counterpart, counterpart.facet))
             return replace(weighed, probability=0.0) if is_kept else weighed
         is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
@@ -199,6 +200,11 @@ class Settlement:
         is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
         is_kept = is_kept or can_both_hold(mine, known) or _is_weak_tie(weighed)
         return replace(weighed, probability=0.0) if is_kept else weighed
+
+    def _does_not_turn(self, counterpart: Counterpart, facet: Facet) -> bool:
+        """ "Bring your own towel" and towels that are not included: the judge denies it either way."""
+        name = dict(self._shelf.list_bearers(counterpart.unit)).get(facet.entity, facet.entity.name)
+        return facet.is_switch and is_idle(self._examined, counterpart.unit, facet, name)
 
     def _compare_ties(self, found: list[Weighed]) -> list[Weighed]:
         """What grammar makes of the relations; of a deed that one of them bears out no other is held against it."""
