@@ -37,7 +37,10 @@ _FEW = 3
 _ARTICLES = frozenset({"a", "an", "the", "no"})
 _PERSONS = frozenset({"person", "employee", "user"})
 _LASTING = frozenset(
-    "time period duration interval life length age warranty guarantee break delay term wait lifespan runtime group range limit".split()  # noqa: SIM905
+    """
+    time period duration interval life length age warranty guarantee break delay term wait lifespan runtime group range
+    limit
+    """.split()  # noqa: SIM905
 )
 _ACTIVE = frozenset(
     {"die", "join", "arrive", "depart", "start", "begin", "end", "retire", "graduate", "leave", "write"}
@@ -114,7 +117,12 @@ def _name_period(attribute: str, value: str) -> list[str]:
     words = split_name(attribute)
     last = words[-1]
     kinds = {reading[0] for reading in lexicon.readings(last)}
-    if len(words) > 2 or not _SPAN.fullmatch(value) or last in _LASTING | PREPOSITIONS or kinds <= {"VBZ", "VBN", "VBD"}:
+    if (
+        len(words) > 2
+        or not _SPAN.fullmatch(value)
+        or last in _LASTING | PREPOSITIONS
+        or kinds <= {"VBZ", "VBN", "VBD"}
+    ):
         return words
     if " ".join(words) in _sentences("sentences"):
         return words
@@ -165,7 +173,9 @@ def _tell_by_table(bearer: str, kind: str, words: list[str], value: str) -> str:
     every = span[1] if span is not None else ""
     if not sentence or ("{when}" in sentence and not when) or ("{every}" in sentence and not every):
         return ""
-    if ("years old" in sentence and not _NUMBER.fullmatch(value)) or ("stored at" in sentence and not _COLD.search(value)):
+    if ("years old" in sentence and not _NUMBER.fullmatch(value)) or (
+        "stored at" in sentence and not _COLD.search(value)
+    ):
         return ""
     told = {"when": when, "every": every, "a": _with_article(value), "an": _with_article(value, is_name=False)}
     return sentence.format(name=bearer, value=value, **told)

@@ -1,4 +1,4 @@
-"""An attribute as it is on record, and as it would be if a clause were right: the judge says whether the clause tells it.
+"""An attribute as it is on record, and as it would be if a clause were right: the judge says if the clause tells it.
 
 "Lets you add up to 15 users" has no word of "max_users: 5", and rules that go by the words of a name pass it over. But
 what a judge of language says of the clause turns round when the record is told with 15. Where it does not turn, the
@@ -85,15 +85,11 @@ def find_turned(
     answers = [Opinion.of(answer) for answer in hear(examined).judge_all(asked)]
     found: dict[int, Turned] = {}
     for trial, there, otherwise in zip(trials, answers[::2], answers[1::2], strict=True):
-        DEBUG(trial, there, otherwise)
         sureness = _turns(trial, there, otherwise)
         best = found.get(id(trial.unit))
         if sureness and (best is None or best.sureness < sureness):
             found[id(trial.unit)] = Turned(trial.unit, trial.facet, trial.span, trial.text, sureness)
     return list(found.values())
-
-
-def DEBUG(*a): pass
 
 
 def _turns(trial: _Trial, there: Opinion, otherwise: Opinion) -> float:
@@ -117,9 +113,7 @@ def is_idle(examined: Examination, unit: Unit, facet: Facet, name: str) -> bool:
     return (there.refutation - otherwise.refutation) + (otherwise.support - there.support) < _IDLE
 
 
-def _try(
-    examined: Examination, clause: Clause, facets_of: Callable[[Entity], Sequence[Facet]]
-) -> Iterator[_Trial]:
+def _try(examined: Examination, clause: Clause, facets_of: Callable[[Entity], Sequence[Facet]]) -> Iterator[_Trial]:
     unit, text = clause.unit, examined.text
     written = text[unit.span.start : unit.span.end]
     if _SUM.search(written) is not None:
@@ -163,7 +157,9 @@ def _is_sum(written: str, value: Value, others: Sequence[Value]) -> bool:
     """ "At 200 kWh it would cost you 74.70 euros": a price of so much is worked out from the one on record."""
     if not value.dimension.startswith("currency"):
         return False
-    counted = any(v.span != value.span and v.kind == "amount" and not v.dimension.startswith("currency") for v in others)
+    counted = any(
+        v.span != value.span and v.kind == "amount" and not v.dimension.startswith("currency") for v in others
+    )
     return counted or _SUMMED.search(written) is not None
 
 
@@ -193,7 +189,9 @@ def _tell_in_unit(name: str, facet: Facet, value: Value) -> str:
     if mine.name == theirs.name or many != int(many) or not many or stored[1] or value.dimension != "duration":
         return _tell(name, facet)
     attribute = read_measure(facet.attribute, facet.best.value)[0]
-    return tell_plainly(name, facet.entity.type, attribute, f"{int(many)} {plural(mine.name) if many > 1 else mine.name}")
+    return tell_plainly(
+        name, facet.entity.type, attribute, f"{int(many)} {plural(mine.name) if many > 1 else mine.name}"
+    )
 
 
 def _suppose(name: str, facet: Facet, value: Value) -> str:

@@ -16,18 +16,18 @@ from groundwire.detect.records.deeds import compare_deeds
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
-from groundwire.detect.records.otherwise import Clause, find_turned, is_idle
+from groundwire.detect.records.otherwise import is_idle
 from groundwire.detect.records.reprieves import reprieve
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.schedules import are_scheduled_apart
-from groundwire.detect.records.second_opinions import is_supposed
 from groundwire.detect.records.status import exclude_each_other
+from groundwire.detect.records.turning import Turning
 from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
 from groundwire.detect.weighing.cases import can_both_hold, is_reckoned
 from groundwire.detect.weighing.exchanges import are_exchanged
 from groundwire.detect.weighing.traits import SAME, share_told, words_of
-from groundwire.detect.weighing.units import Unit, shorten, split_plainly, split_units
+from groundwire.detect.weighing.units import Unit, shorten, split_units
 from groundwire.evidence.lookups import Entity
 from groundwire.text.propositions import UNREAD
 from groundwire.text.reading import ReadClaim
@@ -62,8 +62,8 @@ class Settlement:
     ) -> None:
         self._examined = examined
         self._people = people
-        self._facets_of = facets_of
         self._shelf = Shelf(examined, people, facets_of)
+        self._turning = Turning(examined, people, facets_of, self._shelf)
 
     def settle(self, checked: list[Checked], meetings: Sequence[Meeting]) -> list[Checked]:
         """Clauses that something known bears out, and those that something known excludes."""
@@ -90,30 +90,8 @@ class Settlement:
             found = self._compare_ties([self._review(w) for w in _without_told(found)])
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
-        self._turn(checked, weighed)
+        self._turning.apply(checked, weighed)
         return reprieve(self._examined, checked)
-
-    def _turn(self, checked: list[Checked], weighed: Sequence[Weighed]) -> None:
-        """What a clause tells in words that no attribute has, where it tells it otherwise than the record does."""
-        reads = [c.read for c in checked if not c.read.is_note]
-        units = split_plainly(self._examined, self._people, reads)
-        clauses = [clause for unit in units if (clause := self._describe(unit, checked, weighed)) is not None]
-        for turned in find_turned(self._examined, clauses, self._facets_of):
-            unit, confidence = turned.unit, min(max(turned.sureness, _LEAST_SURE), _AT_MOST, turned.facet.best.trust)
-            for i in (i for i, c in enumerate(checked) if _is_within(c.read.claim.span, unit.span)):
-                checked[i] = replace(checked[i], standing=Standing.EXEMPT)
-            point = Point(Outcome.DIFFERS, turned.text, turned.span, turned.facet)
-            _place(checked, (), unit.span, self._examined.text, point=point, confidence=confidence)
-
-    def _describe(self, unit: Unit, checked: Sequence[Checked], weighed: Sequence[Weighed]) -> Clause | None:
-        """A clause that nothing known has refuted or borne out, with what of it is explained."""
-        inside = [c for c in checked if _is_within(c.read.claim.span, unit.span)]
-        best = max((w.best_support for w in weighed if _is_within(w.counterpart.unit.span, unit.span)), default=0.0)
-        is_done = any(c.standing is Standing.DIFFERS and not is_supposed(c) for c in inside) or best >= _TOLD
-        if is_done or sets_apart(unit.text) or self._is_scaled(unit):
-            return None
-        explained = [p.span for c in inside for p in c.points if p.outcome is Outcome.AGREES and p.text]
-        return Clause(unit, tuple(explained), tuple(self._shelf.list_bearers(unit)))
 
     def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """What the clause can be wrong about; an attribute with many values is not contradicted by another one."""
@@ -148,9 +126,8 @@ class Settlement:
         return [*(c for c in kept if id(c.facet) not in told), *rest]
 
     def _is_scaled(self, unit: Unit) -> bool:
-        return 0 <= unit.segment < len(self._examined.segments) and is_scaled(
-            self._examined.segments[unit.segment].text
-        )
+        segments = self._examined.segments
+        return 0 <= unit.segment < len(segments) and is_scaled(segments[unit.segment].text)
 
     def _find_beside(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """Of a clause with a value that is right: what it says besides, and who does it to whom."""
@@ -192,7 +169,9 @@ class Settlement:
         if counterpart.facet is not None:
             is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
             is_kept = is_kept or is_roughly(mine, counterpart.facet) or _only_names(mine, counterpart.facet)
-            is_kept = is_kept or (weighed.probability >= _ENOUGH and self._does_not_turn(counterpart, counterpart.facet))
+            is_kept = is_kept or (
+                weighed.probability >= _ENOUGH and self._does_not_turn(counterpart, counterpart.facet)
+            )
             return replace(weighed, probability=0.0) if is_kept else weighed
         is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
@@ -202,7 +181,7 @@ class Settlement:
         return replace(weighed, probability=0.0) if is_kept else weighed
 
     def _does_not_turn(self, counterpart: Counterpart, facet: Facet) -> bool:
-        """ "Bring your own towel" and towels that are not included: the judge denies it either way."""
+        """ "Bring your own towel", where towels are not included: the judge denies it either way."""
         name = dict(self._shelf.list_bearers(counterpart.unit)).get(facet.entity, facet.entity.name)
         return facet.is_switch and is_idle(self._examined, counterpart.unit, facet, name)
 

@@ -15,9 +15,13 @@ from groundwire.text.tables import read_table
 from groundwire.types import Span
 
 KNOWN = 0.78
-_BESIDE = re.compile(rf"{LENGTH}\s+(?P<way>before|after)\s+(?:the\s+)?(?P<name>(?:[\w'’&.-]+\s?){{1,5}})", re.IGNORECASE)
+_BESIDE = re.compile(
+    rf"{LENGTH}\s+(?P<way>before|after)\s+(?:the\s+)?(?P<name>(?:[\w'’&.-]+\s?){{1,5}})", re.IGNORECASE
+)
 _LATER = re.compile(
-    rf"\b(?P<name>(?:[A-Z][\w'’&.-]*\s?){{1,4}})\s*(?:was|had been|is|has been)?\s*(?P<deed>founded|opened|established|launched|started|joined|released|born|came out)\s+{LENGTH}\s+(?P<way>later|earlier)\b"
+    rf"\b(?P<name>(?:[A-Z][\w'’&.-]*\s?){{1,4}})\s*(?:was|had been|is|has been)?\s*"
+    r"(?P<deed>founded|opened|established|launched|started|joined|released|born|came out)\s+"
+    rf"{LENGTH}\s+(?P<way>later|earlier)\b"
 )
 _UNREAL = re.compile(r"\b(?:if|unless|would|could|might|planned|about to)\b")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$")
@@ -74,4 +78,6 @@ def _read_begins(entity: Entity) -> Iterator[Extent]:
                 continue
             first = date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
             grain = "day" if match[3] else "month" if match[2] else "year"
-            yield Extent(first, first if grain == "day" else date(first.year, 12 if grain == "year" else first.month, 28), grain)
+            yield Extent(
+                first, first if grain == "day" else date(first.year, 12 if grain == "year" else first.month, 28), grain
+            )

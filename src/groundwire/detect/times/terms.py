@@ -1,4 +1,4 @@
-"""A start, a term and an end: "starts on 4 May and runs for three weeks, so it finishes on 12 June"; and what still holds.
+"""A start, a term and an end: "starts on 4 May and runs for three weeks, so it finishes on 12 June"; what still holds.
 
 The end is announced as a result ("so", "which means", "you can … at"), and of the start and the term there is one each,
 in the same sentence or in the one before. What is said to hold still, or no longer, is reckoned with today.
@@ -25,20 +25,23 @@ _POINT = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )(?P<month>{_MONTH})\b(?:,? (?P<year>\d{{4}}))?"
     rf"|(?<=\b(?:in|of|by) )(?P<alone>{_MONTH})\b(?! \d{{1,2}}\b)(?:,? (?P<of>\d{{4}}))?"
     r"|\b(?P<clock>\d{1,2}:\d{2}(?: ?[ap]\.?m\b)?|\d{1,2} ?[ap]\.?m\b|noon|midnight)"
-    r"|(?<=\b(?:by|at) )(?P<bare>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?=[.,;!]|$| o'clock)"
+    r"|(?<=\b(?:by|at) )(?P<bare>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+    r"(?=[.,;!]|$| o'clock)"
 )
 _SO = re.compile(
-    r"[,;–—]\s*(?:and )?(?:so|which means|that means|meaning|therefore|hence|then)\b|[.,;–—]\s*(?:and )?(?:you can|you could|you'll|it'll|it will)\b"
+    r"[,;–—]\s*(?:and )?(?:so|which means|that means|meaning|therefore|hence|then)\b|"
+    r"[.,;–—]\s*(?:and )?(?:you can|you could|you'll|it'll|it will)\b"
 )
 _TERM = re.compile(
     r"\b(?:for|lasts?|lasting|takes?|runs?|with|of|needs?|another|is|after)\s+(?:another\s+|a\s+total\s+of\s+)?$|,\s*$"
 )
 _ENDS = re.compile(
-    r"\b(?:finish\w*|ends?|ended|runs? out|ran out|expire[sd]?|over|out|up|ready|done|back|home|there|arrive[sd]?|until|table|"
-    r"due|leave|grill|eat|serve|bake|cook|take|collect|return)\b"
+    r"\b(?:finish\w*|ends?|ended|runs? out|ran out|expire[sd]?|over|out|up|ready|done|back|home|there|arrive[sd]?|"
+    r"until|table|due|leave|grill|eat|serve|bake|cook|take|collect|return)\b"
 )
 _OPEN = re.compile(
-    r"\b(?:about|around|roughly|almost|nearly|usually|break|pause|late|delay\w*|earliest|latest|or so|extend\w*|renew\w*|except|each|every|per|"
+    r"\b(?:about|around|roughly|almost|nearly|usually|break|pause|late|delay\w*|earliest|latest|or so|"
+    r"extend\w*|renew\w*|except|each|every|per|"
     r"between|unless|hourly|time zone|local time|before that|not)\b|n't\b"
 )
 _STILL = re.compile(
@@ -47,9 +50,12 @@ _STILL = re.compile(
 _GONE = re.compile(
     r"\b(?:has|have|is|are)\s+(?:already\s+|now\s+)?(?:expired|run\s+out|lapsed|over)\b|\bno\s+longer\s+(?:covered|valid|under|insured|protected)\b"
 )
-_UNREAL = re.compile(r"\b(?:if|unless|would|might|may(?! \d)|could|perhaps|probably|extended|renewed|about|not)\b|n't\b")
+_UNREAL = re.compile(
+    r"\b(?:if|unless|would|might|may(?! \d)|could|perhaps|probably|extended|renewed|about|not)\b|n't\b"
+)
 _YEAR_OF = re.compile(
-    rf"\b(?:bought|purchased|signed|issued|started|began|dated|installed|made|delivered|from|since)\s+(?:in|on|since)?\s*(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? )?"
+    rf"\b(?:bought|purchased|signed|issued|started|began|dated|installed|made|delivered|from|since)\s+"
+    rf"(?:in|on|since)?\s*(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? )?"
     rf"(?:(?P<month>{_MONTH}) )?(?P<year>20\d\d|19\d\d)\b"
 )
 _CAN = re.compile(r"\b(?:can|could|be home|still|lunch|dinner)\b")

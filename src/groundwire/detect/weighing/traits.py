@@ -205,8 +205,8 @@ def _read(text: str) -> _Read:
     is_conditional = _CONDITION.search(text) is not None
     telling = frozenset(words)
     return _Read(
-        telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies(text), is_conditional,
-        _read_cases(text, telling) if is_conditional else frozenset(), find_kin(telling),
+        telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies(text),
+        is_conditional, _read_cases(text, telling) if is_conditional else frozenset(), find_kin(telling),
     )  # fmt: skip
 
 

@@ -63,7 +63,9 @@ class Unit:
     is_whole: bool = False
 
 
-_CASE = re.compile(r"^(?:if|when|should|in case|once|unless)\b[^,]{3,80}, |,? (?:if|when|should|in case) [^,]{3,80}$", re.I)
+_CASE = re.compile(
+    r"^(?:if|when|should|in case|once|unless)\b[^,]{3,80}, |,? (?:if|when|should|in case) [^,]{3,80}$", re.I
+)
 _PERMITTED = re.compile(
     r"(?P<who>\b(?:you|your(?: \w+){1,2}|we|[a-z]+s|everyone|everybody|anyone|nobody)) may "
     r"(?!(?:also |not |still )?(?:be|have|need|want|find|like|prefer|feel|notice|experience|see|wish|consider|think|"
@@ -73,13 +75,13 @@ _PERMITTED = re.compile(
 
 
 def is_assured(text: str) -> bool:
-    """Whether nothing but a case or a permission makes a clause less than sure: "you may smoke there", "if you like"."""
+    """Whether only a case or a permission makes a clause less than sure: "you may smoke there", "if you like"."""
     plain = _PERMITTED.sub(r"\g<who> can ", _CASE.sub("", text.strip(" .!")))
     return not any(hedge.action is HedgeAction.BLOCK for hedge in find_hedges(plain))
 
 
 def split_plainly(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
-    """The clauses as they are written, also those that hold in a case or permit something; a list in one stays whole."""
+    """The clauses as they are written, also those that hold in a case or permit something; a list stays whole."""
     found: list[Unit] = []
     for number, segment in enumerate(examined.segments):
         text = segment.text.rstrip()
@@ -92,7 +94,9 @@ def split_plainly(examined: Examination, people: Acquaintance, reads: Sequence[R
             is_open = any(r.claim.quoted or is_aside(r, segment) for r in own) or _ELLIPTIC.search(written) is not None
             if is_open or len(written.split()) < _FEWEST or not is_assured(written):
                 continue
-            told = _place(resolve(_lead_relative(written, clause, segment, people), clause.start, people), clause, people)
+            told = _place(
+                resolve(_lead_relative(written, clause, segment, people), clause.start, people), clause, people
+            )
             found.append(Unit(resolve_inside(told, clause, people), clause, number, own))
     return found
 
