@@ -209,7 +209,7 @@ def _tell_words(bearer: str, words: list[str], value: str) -> str:
         return f"{bearer} {phrase} {told}."
     if last in PREPOSITIONS and (len(words) == 1 or ("JJ" in kinds and len(words) < _FEW)):
         return f"{bearer} is {phrase} {value}."
-    if last in PREPOSITIONS:  # "reports to", "check in from", "certificate required after"
+    if last in PREPOSITIONS - {"in", "on"}:  # "reports to", "check in from", "certificate required after"
         is_deed = len(words) < _FEW and verb is not None and first != verb and "VBZ" in kinds
         return f"{bearer} {phrase} {value}." if is_deed else f"{bearer}: {phrase} {value}."
     if when and len(words) > 1 and "VBZ" in [reading[0] for reading in lexicon.readings(last)]:

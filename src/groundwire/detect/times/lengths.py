@@ -47,7 +47,7 @@ _BREAKS = re.compile(
 )
 _SINCE = re.compile(r"\bsince\s+(?:the\s+|early\s+|late\s+|about\s+)?$")
 _FOR = re.compile(
-    r"\b(?:has|have|'ve|’ve|'s|’s)\s+(?:[a-z]+\s+){1,4}for\s+(?:(?:about|over|just|well|only|nearly|almost|a\s+little|a\s+bit|under|more\s+than)\s+){0,2}$"
+    r"\b(?:has|have|'ve|’ve|'s|’s)\s+(?:been\s+(?:with|at|in|on|part\s+of)\s+(?:[a-z]+\s+){1,3}|(?:[a-z]+\s+){1,3})for\s+(?:(?:about|over|just|well|only|nearly|almost|a\s+little|a\s+bit|under|more\s+than)\s+){0,2}$"
 )
 _SET_UP = re.compile(
     r"\b(?:founded|established|set\s+up|opened|launched|started|began|created|built|joined|began|moved\s+in|took\s+over|came|hired|married|signed\s+up|born)\s+(?:in|on)\b"
