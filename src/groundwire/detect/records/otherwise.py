@@ -42,7 +42,7 @@ _SUM = re.compile(
 )
 _SUMMED = re.compile(r"\b(?:would (?:cost|pay|come|be)|including|plus|altogether|comes? to|adds? up)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:your|my|our)(?: [a-z]+){0,2} of (?:only |about |around )?$|\b(?:party|group) of $", re.I)
-_FRONT = 40
+_FRONT, _NEAREST = 40, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +79,31 @@ class _Trial:
 def find_turned(
     examined: Examination, clauses: Sequence[Clause], facets_of: Callable[[Entity], Sequence[Facet]]
 ) -> list[Turned]:
-    """Of each clause the attribute that it tells otherwise, if there is one."""
-    trials = [trial for clause in clauses for trial in _try(examined, clause, facets_of)]
-    asked = [VerifierInput(t.unit.text, (Passage("record", told),)) for t in trials for told in (t.known, t.supposed)]
-    answers = [Opinion.of(answer) for answer in hear(examined).judge_all(asked)]
+    """Of each clause the attribute that it tells otherwise, if there is one; only what the judge doubts is turned."""
+    trials = [trial for clause in clauses for trial in _choose(examined, clause, facets_of)]
+    first = _ask(examined, [(trial.unit, trial.known) for trial in trials])
+    doubted = [(t, there) for t, there in zip(trials, first, strict=True) if t.is_list or there.refutation >= _LEANS]
+    second = _ask(examined, [(trial.unit, trial.supposed) for trial, _ in doubted])
     found: dict[int, Turned] = {}
-    for trial, there, otherwise in zip(trials, answers[::2], answers[1::2], strict=True):
+    for (trial, there), otherwise in zip(doubted, second, strict=True):
         sureness = _turns(trial, there, otherwise)
         best = found.get(id(trial.unit))
         if sureness and (best is None or best.sureness < sureness):
             found[id(trial.unit)] = Turned(trial.unit, trial.facet, trial.span, trial.text, sureness)
     return list(found.values())
+
+
+def _ask(examined: Examination, pairs: Sequence[tuple[Unit, str]]) -> list[Opinion]:
+    asked = [VerifierInput(unit.text, (Passage("record", told),)) for unit, told in pairs]
+    return [Opinion.of(answer) for answer in hear(examined).judge_all(asked)]
+
+
+def _choose(examined: Examination, clause: Clause, facets_of: Callable[[Entity], Sequence[Facet]]) -> Iterator[_Trial]:
+    """All of a measure or a list, and the nearest of what is a yes or a no: any clause may tell one of those."""
+    trials = list(_try(examined, clause, facets_of))
+    switches = [trial for trial in trials if not trial.text]
+    near = sorted(switches, key=lambda trial: -examined.similarity(trial.unit.text, trial.known))[:_NEAREST]
+    yield from (trial for trial in trials if trial.text or trial in near)
 
 
 def _turns(trial: _Trial, there: Opinion, otherwise: Opinion) -> float:
@@ -108,8 +122,7 @@ def _turns(trial: _Trial, there: Opinion, otherwise: Opinion) -> float:
 def is_idle(examined: Examination, unit: Unit, facet: Facet, name: str) -> bool:
     """Whether the judge says much the same of a clause, be it so or not: it then does not speak of that."""
     trial = _switch(unit, facet, name)
-    asked = [VerifierInput(unit.text, (Passage("record", told),)) for told in (trial.known, trial.supposed)]
-    there, otherwise = (Opinion.of(answer) for answer in hear(examined).judge_all(asked))
+    there, otherwise = _ask(examined, [(unit, trial.known), (unit, trial.supposed)])
     return (there.refutation - otherwise.refutation) + (otherwise.support - there.support) < _IDLE
 
 
