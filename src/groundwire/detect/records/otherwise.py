@@ -40,6 +40,7 @@ _SUM = re.compile(
     r"\bin (?:all|total)\b",
     re.IGNORECASE,
 )
+_ONWARD = re.compile(r"\b(?:since|others?|remaining|left|more|another|further)\b", re.IGNORECASE)
 _SUMMED = re.compile(r"\b(?:would (?:cost|pay|come|be)|including|plus|altogether|comes? to|adds? up)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:your|my|our)(?: [a-z]+){0,2} of (?:only |about |around )?$|\b(?:party|group) of $", re.I)
 _FRONT, _NEAREST = 40, 4
@@ -167,7 +168,10 @@ def _replace(examined: Examination, unit: Unit, value: Value, facets: Sequence[F
 
 
 def _is_sum(written: str, value: Value, others: Sequence[Value]) -> bool:
-    """ "At 200 kWh it would cost you 74.70 euros": a price of so much is worked out from the one on record."""
+    """ "At 200 kWh it would cost you 74.70 euros": a price of so much is worked out from the one on record; and "six
+    novels since" are not all of them."""
+    if value.dimension == "count" and _ONWARD.search(written) is not None:
+        return True
     if not value.dimension.startswith("currency"):
         return False
     counted = any(
