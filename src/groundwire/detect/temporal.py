@@ -21,6 +21,7 @@ from groundwire.detect.times.enabling import find_enabling_faults
 from groundwire.detect.times.event_order import find_order_faults
 from groundwire.detect.times.generations import find_generation_faults
 from groundwire.detect.times.intervals import find_interval_faults
+from groundwire.detect.times.known_distances import find_known_distances
 from groundwire.detect.times.known_lives import find_outside_of_record
 from groundwire.detect.times.lapsed import find_lapsed_faults
 from groundwire.detect.times.lengths import find_length_faults
@@ -35,6 +36,7 @@ from groundwire.detect.times.relative_ages import find_relative_age_faults
 from groundwire.detect.times.scripts import find_stage_faults
 from groundwire.detect.times.sequences import find_perfect_faults, find_sequence_faults, find_trip_faults
 from groundwire.detect.times.tenses import TemporalFault, find_tense_faults, tells_fiction
+from groundwire.detect.times.terms import find_term_faults
 from groundwire.detect.times.timelines import find_row_faults
 from groundwire.types import ContradictionType, ResponseSegment
 from groundwire.types.detection import HallucinationFlag, HallucinationType
@@ -51,7 +53,11 @@ class TemporalErrorDetector:
 
     def detect(self, examined: Examination) -> Sequence[HallucinationFlag]:
         sightings = look_through(examined)
-        return _find_errors(sightings, examined.now, tuple(find_outside_of_record(sightings, examined.knowledge)))
+        known = (
+            *find_outside_of_record(sightings, examined.knowledge),
+            *find_known_distances(sightings, examined.knowledge),
+        )
+        return _find_errors(sightings, examined.now, known)
 
 
 def detect_temporal_errors(segments: Sequence[ResponseSegment], now: datetime) -> tuple[HallucinationFlag, ...]:
@@ -80,6 +86,7 @@ def _find_errors(
                 *find_deadline_faults(seen, previous, today),
                 *find_looking_back_faults(seen, previous, today),
                 *find_reach_faults(seen, previous),
+                *find_term_faults(seen, previous, today),
                 *find_sequence_faults(seen, previous),
                 *find_trip_faults(seen),
                 *find_used_too_early(seen, previous, today),

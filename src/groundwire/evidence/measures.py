@@ -15,6 +15,7 @@ _SEPARATORS = re.compile(r"[\s_\-/]+")
 _FIGURE = re.compile(r"[+−-]?\d[\d.,]*(?:\s*(?:-|–|to)\s*\d[\d.,]*)?")
 _LONGEST = 120
 _FULL = {"max": "maximum", "min": "minimum", "avg": "average", "approx": "approximate"}
+_SAID = {"kwh": "kWh"}
 _CURRENCIES = frozenset({"euros", "dollars", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "INR", "JPY", "CAD", "AUD"})
 
 
@@ -44,8 +45,8 @@ def split_unit(attribute: str) -> tuple[str, str]:
     per = ""
     if len(words) > 2 and words[-1] in _listed("per") and _unit_of(words[:-1])[0] in _CURRENCIES:
         per, words = f" per {words[-1]}", words[:-1]
-    if len(words) > 3 and words[-2] == "per":
-        per, words = f" per {words[-1]}", words[:-2]
+    if len(words) > 3 and words[-2] == "per" and _unit_of(words[:-2])[0]:
+        per, words = f" per {_SAID.get(words[-1], words[-1])}", words[:-2]
     unit, size = _unit_of(words)
     if not unit:
         return attribute, ""
@@ -55,7 +56,7 @@ def split_unit(attribute: str) -> tuple[str, str]:
 def _unit_of(words: list[str]) -> tuple[str, int]:
     """The unit at the end of a name that says something besides it."""
     for size in (2, 1):
-        unit = _units().get(" ".join(words[-size:])) if len(words) > size else None
+        unit = _units().get(" ".join(words[-size:])) if len(words) > size and words[-size - 1] != "per" else None
         if unit is not None:
             is_least = words[-1] == "min" and not _listed("least").isdisjoint(words[:-1])
             return ("", 0) if is_least else (unit, size)

@@ -220,6 +220,13 @@ class Shelf:
                 name = f"{entity.name}/{facet.attribute}"
                 yield Memory(name, text, best.trust, best.timestamp, best.source or None), facet
 
+    def list_bearers(self, unit: Unit) -> list[tuple[Entity, str]]:
+        """Whose attributes a clause may tell, each by the name that it has there."""
+        named = self._name(unit)
+        bearers = [*dict.fromkeys((*named, *self._meant(unit)))][:_FEW]
+        plain = [(entity, named.get(entity, "")) for entity in bearers]
+        return [(entity, name if name[:1].isupper() else entity.name) for entity, name in plain]
+
     def list_states(self, unit: Unit) -> list[Facet]:
         """The states on record of what the clause itself names, where it says nothing of conditions or of the past."""
         if is_conditional(unit.text):

@@ -46,7 +46,7 @@ _ENDS = re.compile(r"\s*(\d{1,6})\s*(?:-|–|—|to)\s*(\d{1,6})\s*(?:[^\W\d_]+)
 _LENGTHS = frozenset("depth height elevation length width diameter thickness distance wingspan".split())  # noqa: SIM905
 _APART = re.compile(
     r"\s*(?:or so\s+)?(?:from|away|off|outside|inland|north|south|east|west|behind|beyond|up|down|along|further|"
-    r"ahead|on foot|walk|drive|of)\b",
+    r"ahead|on foot|walk|drive|of|(?:above|below|over|under) (?:the|your|its) (?!sea\b))\b",
     re.IGNORECASE,
 )
 

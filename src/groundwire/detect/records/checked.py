@@ -18,7 +18,7 @@ from groundwire.text.tables import read_table
 from groundwire.types.memories import Memory
 
 _LENGTHS = frozenset({"night", "day", "week", "hour", "month"})
-_NO_LONGER = re.compile(r"\b(?:no|any) longer\b")
+_NO_LONGER = re.compile(r"\b(?:no|any) longer\b|\beach (?:day|night|week|month|year|hour|visit|session|time)\b")
 _LINKS = frozenset({"of", "the", "a", "an", "for", "and", "in", "at"})
 
 

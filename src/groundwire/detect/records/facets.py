@@ -220,7 +220,7 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
         return _agrees(text, shown[1:], now)
     if _is_same_size(text, shown):
         return True
-    parts = [part for part in _RANGE.split(shown) if part]
+    parts = _with_last_unit([part for part in _RANGE.split(shown) if part])
     if 1 < len(parts) < 4 and all(read_shape(part)[0] for part in parts):
         return any(compare(text, part, now=now).relation in _AGREE for part in parts)
     inner, said = find_values(shown), find_values(text)
@@ -228,6 +228,12 @@ def _agrees(text: str, shown: str, now: datetime) -> bool:
         return all(_agrees(part.text, shown, now) for part in said)
     kind = read_shape(text)[0]
     return any(part.kind == kind and compare(text, part.text, now=now).relation in _AGREE for part in inner if kind)
+
+
+def _with_last_unit(parts: list[str]) -> list[str]:
+    """ "2-3 days" is from two days to three."""
+    unit = parts[-1].strip().partition(" ")[2] if len(parts) > 1 else ""
+    return [f"{part} {unit}" if unit.isalpha() and part.strip().isdigit() else part for part in parts]
 
 
 def _is_same_size(text: str, shown: str) -> bool:

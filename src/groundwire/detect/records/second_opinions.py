@@ -51,7 +51,7 @@ def _is_sure(checked: Checked) -> bool:
 
 def _without_supposed(examined: Examination, checked: Sequence[Checked]) -> list[Checked]:
     """A record that is only supposed to be meant, or is somebody else's, is held against nothing without the judge."""
-    supposed = [c for c in checked if c.standing is Standing.DIFFERS and _is_supposed(c) and not _is_alone(examined, c)]
+    supposed = [c for c in checked if c.standing is Standing.DIFFERS and is_supposed(c) and not _is_alone(examined, c)]
     asked = [(c, question) for c in supposed for question in _ask_in_all_words(examined, c)]
     answers = hear(examined).judge_all([question for _, question in asked])
     seen = {
@@ -90,7 +90,8 @@ def _named_lately(examined: Examination, checked: Checked) -> list[Entity]:
     return meet(examined).named_between(before, checked.read.claim.span.start)
 
 
-def _is_supposed(checked: Checked) -> bool:
+def is_supposed(checked: Checked) -> bool:
+    """Whether a rule holds a record against a claim that may be about something else."""
     facet = checked.point.facet if checked.point is not None else None
     if facet is None or checked.is_event or checked.statement is not None or not checked.read.proposition.predicate:
         return False

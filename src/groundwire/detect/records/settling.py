@@ -16,10 +16,12 @@ from groundwire.detect.records.deeds import compare_deeds
 from groundwire.detect.records.facets import Facet, repeats
 from groundwire.detect.records.inquiry import Meeting
 from groundwire.detect.records.invention import INVENTION, describe_clause, may_be_invented, weigh_invention
+from groundwire.detect.records.otherwise import is_idle
 from groundwire.detect.records.reprieves import reprieve
 from groundwire.detect.records.sayings import Outcome, Point, Sureness
 from groundwire.detect.records.schedules import are_scheduled_apart
 from groundwire.detect.records.status import exclude_each_other
+from groundwire.detect.records.turning import Turning
 from groundwire.detect.records.values import find_values
 from groundwire.detect.weighing.asking import hear
 from groundwire.detect.weighing.cases import can_both_hold, is_reckoned
@@ -61,6 +63,7 @@ class Settlement:
         self._examined = examined
         self._people = people
         self._shelf = Shelf(examined, people, facets_of)
+        self._turning = Turning(examined, people, facets_of, self._shelf)
 
     def settle(self, checked: list[Checked], meetings: Sequence[Meeting]) -> list[Checked]:
         """Clauses that something known bears out, and those that something known excludes."""
@@ -87,6 +90,7 @@ class Settlement:
             found = self._compare_ties([self._review(w) for w in _without_told(found)])
             if found and not any(checked[i].standing is Standing.DIFFERS for i in inside[id(unit)]):
                 self._apply(checked, inside[id(unit)], unit, found)
+        self._turning.apply(checked, weighed)
         return reprieve(self._examined, checked)
 
     def _find(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
@@ -122,9 +126,8 @@ class Settlement:
         return [*(c for c in kept if id(c.facet) not in told), *rest]
 
     def _is_scaled(self, unit: Unit) -> bool:
-        return 0 <= unit.segment < len(self._examined.segments) and is_scaled(
-            self._examined.segments[unit.segment].text
-        )
+        segments = self._examined.segments
+        return 0 <= unit.segment < len(segments) and is_scaled(segments[unit.segment].text)
 
     def _find_beside(self, unit: Unit, claims: Sequence[Checked]) -> list[Counterpart]:
         """Of a clause with a value that is right: what it says besides, and who does it to whom."""
@@ -166,6 +169,9 @@ class Settlement:
         if counterpart.facet is not None:
             is_kept = is_reckoned(mine, known) or _is_more_general(mine, counterpart.facet)
             is_kept = is_kept or is_roughly(mine, counterpart.facet) or _only_names(mine, counterpart.facet)
+            is_kept = is_kept or (
+                weighed.probability >= _ENOUGH and self._does_not_turn(counterpart, counterpart.facet)
+            )
             return replace(weighed, probability=0.0) if is_kept else weighed
         is_ruled = are_contrary(known, mine, self._examined.now) or are_exchanged(counterpart.said, counterpart.told)
         if is_ruled or are_scheduled_apart(mine, known):
@@ -173,6 +179,11 @@ class Settlement:
         is_kept = counterpart.keeps_values or counterpart.holds_at_times or self._lies_ahead(counterpart)
         is_kept = is_kept or can_both_hold(mine, known) or _is_weak_tie(weighed)
         return replace(weighed, probability=0.0) if is_kept else weighed
+
+    def _does_not_turn(self, counterpart: Counterpart, facet: Facet) -> bool:
+        """ "Bring your own towel", where towels are not included: the judge denies it either way."""
+        name = dict(self._shelf.list_bearers(counterpart.unit)).get(facet.entity, facet.entity.name)
+        return facet.is_switch and is_idle(self._examined, counterpart.unit, facet, name)
 
     def _compare_ties(self, found: list[Weighed]) -> list[Weighed]:
         """What grammar makes of the relations; of a deed that one of them bears out no other is held against it."""

@@ -89,8 +89,9 @@ def stands_on_record(flag: HallucinationFlag, examined: Examination) -> bool:
     types = _kinds(examined)
     said = checked.point.text
     for value in (*(value.value for value in facet.values), *facet.shown):
-        if said and facet.kind and not set(content_of(said)) <= set(content_of(value)):
-            continue  # another figure of the same clause is not the one that is on record
+        is_one_of_many = facet.kind or len(facet.values) > 1
+        if said and is_one_of_many and not set(content_of(said)) <= set(content_of(value)):
+            continue  # another figure, or member of a list, in the same clause is not the one that is on record
         if _stands_in(value, clause, types):
             return True
     return _has_whole_value(flag, examined)

@@ -72,6 +72,11 @@ _TWICE = re.compile(
     r"(?P<two>\d{1,3})\s+in\s+(?P<last>[12]\d{3})\b"
 )
 _NOW = re.compile(r"\b(?:now|currently|today|still)\b")
+_JUST = re.compile(
+    r"\b(?:(?:has|have|'s|'ve) (?:just|recently|now)|this (?:year|month|week|spring|summer|autumn|winter)|"
+    r"next (?:week|month))\b"
+)
+_AGO = re.compile(r"(?P<count>[a-z]+|\d{1,3}) years? ago")
 
 
 @dataclass(slots=True)
@@ -172,9 +177,15 @@ class AgeKeeper:
             or bool(match["noun"] and _THEN_BORN.match(seen.low, match.end()))
             or _NOW.search(seen.low) is not None
         )
-        return (
-            (Extent(self._today, self._today, "day"), None) if not times and is_now and not match["birthday"] else None
-        )
+        is_now = _JUST.search(seen.low) is not None if match["birthday"] or match["feast"] else is_now
+        ago = _AGO.search(seen.low) if match["birthday"] or match["feast"] else None
+        years = read_age(ago["count"]) if ago is not None else None
+        if ago is not None and years and not times:
+            then = date(self._today.year - years, 1, 1)
+            return Extent(then, then.replace(month=12, day=31), "year"), Span(
+                seen.start + ago.start(), seen.start + ago.end()
+            )
+        return (Extent(self._today, self._today, "day"), None) if not times and is_now else None
 
     def _joins(self, seen: Sighting, time: TemporalExpression, match: re.Match[str]) -> bool:
         start, end = seen.start + match.start(), seen.start + match.end()

@@ -62,25 +62,32 @@ def find_deadline_faults(seen: Sighting, previous: Sighting | None, today: date)
 
 
 _FEAST = re.compile(
-    rf"\s+(?:is|are|comes|'s)\s+(?:only\s+|just\s+|about\s+|exactly\s+)?(?:in\s+(?P<words>{NUMBER}\s(?:day|week|month)s?)"
-    rf"|(?P<away>{NUMBER}\s(?:day|week|month)s?)\s+(?:away|from\s+now|off))\b"
+    rf"(?:\s+(?:is|are|comes|'s)|,?\s+(?:so|which\s+is|that's|that\s+is|and\s+that's)|,)\s+(?:(?:only|just|about|exactly|still|a\s+good|a\s+little\s+over|nearly|almost)\s+){{0,2}}"
+    rf"(?:in\s+(?P<words>{NUMBER}\s(?:day|week|month)s?)|(?P<away>{NUMBER}\s(?:day|week|month)s?)\s+(?:away|from\s+(?:now|today)|off))\b"
 )
 
 
 def find_feast_faults(seen: Sighting, today: date) -> Iterator[TemporalFault]:
-    """ "Christmas is in three weeks", against the clock."""
+    """ "Christmas is in three weeks", "on 30 April, three weeks from now", against the clock."""
     for time in seen.times:
         match = _FEAST.match(seen.low, time.span.end - seen.start) if not seen.is_question else None
         words = (match["words"] or match["away"]) if match is not None else ""
         duration = read_duration(words) if words else None
-        day = time.resolved_date
-        if match is None or duration is None or day is None or not _NAMED.search(time.surface.lower()):
+        if match is None or duration is None or _UNSURE.search(seen.low):
             continue
-        days = [(day.replace(year=today.year + step) - today).days for step in (0, 1)]
-        if not any(_fits(duration, count) for count in days):
+        ahead = [d for d in _ahead(seen, time, today, is_away=bool(match["away"])) if d >= 0]
+        if ahead and not any(_fits(duration, count) for count in ahead):
             span = Span(time.span.start, seen.start + match.end())
-            evidence = f"{time.surface} is {min(d for d in days if d >= 0)} days from today, {today:%Y-%m-%d}"
+            evidence = f"{time.surface} is {min(ahead)} days from today, {today:%Y-%m-%d}"
             yield TemporalFault(span, DEADLINE, evidence, "Check how far away it is.")
+
+
+def _ahead(seen: Sighting, time: TemporalExpression, today: date, *, is_away: bool) -> list[int]:
+    """In how many days a feast or a day comes; of a plain day only where it is counted from now in so many words."""
+    day = time.resolved_date
+    if day is not None and _NAMED.search(time.surface.lower()):
+        return [(day.replace(year=today.year + step) - today).days for step in (0, 1)]
+    return [(day - today).days for day in _days_of(time, today)] if is_away and _is_day(seen, time) else []
 
 
 _NAMED = re.compile(r"^(?:christmas|new year|halloween|valentine|boxing day)[a-z' ]*$")

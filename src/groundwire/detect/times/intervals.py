@@ -115,7 +115,7 @@ def _check_days(seen: Sighting) -> Iterator[TemporalFault]:
 
 
 _DAYS_BEHIND = re.compile(
-    rf"\s*[,(–—-]?\s*(?:so|that's|that\s+is|which\s+is|which\s+means|for|i\.e\.|meaning|lasting|a\s+total\s+of)[^.;\d]{{0,24}}?\b(?P<count>{NUMBER})\s+(?:full\s+|whole\s+)?(?P<unit>days|weeks)\b(?!\s+(?:before|after|later|earlier|notice))"
+    rf"\s*[,(–—-]?\s*(?:so|that's|that\s+is|which\s+is|which\s+means|for|i\.e\.|meaning|lasting|a\s+total\s+of)?[^.;,\d]{{0,40}}?\b(?P<count>{NUMBER})\s+(?:full\s+|whole\s+)?(?P<unit>days|weeks|nights)\b(?!\s+(?:before|after|later|earlier|notice|ago|from|in\s+advance|each|per|left|of))"
 )
 _DAY_LONG = re.compile(rf"\b(?P<count>{NUMBER})-day\s+(?!(?:ticket|pass|rule|limit|notice|period|week)\b)[^.;,]*$")
 

@@ -46,9 +46,11 @@ _BREAKS = re.compile(
     r"\b(?:except|excluding|interrupt|pause|break|gap|time\s+zone|local\s+time|stopover|next\s+day|following\s+day|overnight|every|daily|each)\b"
 )
 _SINCE = re.compile(r"\bsince\s+(?:the\s+|early\s+|late\s+|about\s+)?$")
-_FOR = re.compile(r"\b(?:has|have|'ve|’ve)\s+(?:[a-z]+\s+){1,3}for\s+(?:about\s+|over\s+)?$")
+_FOR = re.compile(
+    r"\b(?:has|have|'ve|’ve|'s|’s)\s+(?:been\s+(?:with|at|in|on|part\s+of)\s+(?:[a-z]+\s+){1,3}|(?:[a-z]+\s+){1,3})for\s+(?:(?:about|over|just|well|only|nearly|almost|a\s+little|a\s+bit|under|more\s+than)\s+){0,2}$"
+)
 _SET_UP = re.compile(
-    r"\b(?:founded|established|set\s+up|opened|launched|started|began|created|built|joined|moved\s+in|born)\s+(?:in|on)\b"
+    r"\b(?:founded|established|set\s+up|opened|launched|started|began|created|built|joined|began|moved\s+in|took\s+over|came|hired|married|signed\s+up|born)\s+(?:in|on)\b"
 )
 _RUNNING = re.compile(
     r"\b(?:has|have|'ve|'s|’ve|’s)\s+(?:[a-z]+\s+){0,2}?been\b|\bnow\b|\btoday\b|\bso far\b|\balready\b|\bby now\b"
@@ -109,12 +111,23 @@ def find_length_faults(seen: Sighting, previous: Sighting | None, today: date) -
         ]
         if any(one is not None and fits_amount(length.duration, *one, length.about) for one in left):
             return
+    if where is seen and _is_later(seen, points, length, bounds):
+        return
     span = Span(seen.start + length.start, seen.start + length.end)
     if where is seen:
         span = Span(min(span.start, points[0].span.start), max(span.end, points[1].span.end))
     if not seen.is_quoted(span):
         evidence = f"the two points are not {seen.text[length.start : length.end]} apart"
         yield TemporalFault(span, LENGTH, evidence, "The length does not fit its end points: check all three.")
+
+
+_CAN = re.compile(r"\b(?:can|could|home|lunch|dinner)\b")
+
+
+def _is_later(seen: Sighting, points: list[_Point], length: _Length, bounds: tuple[float, float]) -> bool:
+    """ "Leaves at ten and takes two hours, so you can have lunch at one": what one can do then may well wait."""
+    behind = seen.low[length.end : max(0, points[1].span.start - seen.start)]
+    return bounds[0] > length.duration.amount and _CAN.search(behind) is not None
 
 
 _LEAVES = re.compile(r"\b(?:leaves?|left|still\s+have|you\s+have|remain(?:s|ing)?)\b[^.;]{0,20}$")

@@ -33,6 +33,9 @@ _JOINS = re.compile(
 )
 
 
+_STAYS = re.compile(r"\bstay(?:s|ed|ing)?\b")
+
+
 def find_reach_faults(seen: Sighting, previous: Sighting | None) -> Iterator[TemporalFault]:
     if seen.is_question or not seen.times or seen.is_endless or _OTHERWISE.search(seen.low):
         return
@@ -58,6 +61,9 @@ def find_reach_faults(seen: Sighting, previous: Sighting | None) -> Iterator[Tem
     )  # "from 2 to 30 April" is read as one
     if bounds is None or fits_amount(duration, *bounds, about):
         return
+    stayed = _bounds(end, start, duration) if _STAYS.search(seen.low) is not None else None
+    if stayed is not None and fits_amount(duration, *stayed, about):
+        return  # whoever stays arrives first and leaves last
     last = max((start.span, end.span), key=lambda span: span.start)
     span = Span(min(last.start, where.start), max(last.end, where.end)) if where.start >= seen.start else last
     if last.start >= seen.start and not seen.is_quoted(span):

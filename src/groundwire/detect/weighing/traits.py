@@ -202,13 +202,17 @@ def _read(text: str) -> _Read:
             denied |= {base, verb_lemma(base) or base}
         if word[0].isupper():
             (names if match.start() > 0 else opening).add(low)
-    denies = len(_DENIAL.findall(text)) % 2 == 1
     is_conditional = _CONDITION.search(text) is not None
     telling = frozenset(words)
     return _Read(
-        telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies, is_conditional,
-        _read_cases(text, telling) if is_conditional else frozenset(), find_kin(telling),
+        telling, frozenset(names), frozenset(opening), values, tuple(order), frozenset(denied), denies(text),
+        is_conditional, _read_cases(text, telling) if is_conditional else frozenset(), find_kin(telling),
     )  # fmt: skip
+
+
+def denies(text: str) -> bool:
+    """Whether a text says no to something, and not no to a no."""
+    return len(_DENIAL.findall(text)) % 2 == 1
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -14,9 +14,10 @@ from groundwire.detect.examination import Examination
 from groundwire.detect.records.acquaintance import Acquaintance, agrees
 from groundwire.detect.weighing.asides import Aside, find_aside
 from groundwire.detect.weighing.traits import marks_of
+from groundwire.text.hedges import find_hedges
 from groundwire.text.lexicon import readings
 from groundwire.text.reading import ReadClaim
-from groundwire.types import ResponseSegment, Span
+from groundwire.types import HedgeAction, ResponseSegment, Span
 
 _BREAK = re.compile(
     r"\s*[;–—]\s+|:\s+|,?\s+(?=(?:so|because|whereas|but|although|though)\s)|"
@@ -60,6 +61,44 @@ class Unit:
     segment: int
     claims: tuple[ReadClaim, ...] = ()
     is_whole: bool = False
+
+
+_CASE = re.compile(
+    r"^(?:if|when|should|in case|once|unless)\b[^,]{3,80}, |,? (?:if|when|should|in case) [^,]{3,80}$", re.I
+)
+_PERMITTED = re.compile(
+    r"(?P<who>\b(?:you|your(?: \w+){1,2}|we|[a-z]+s|everyone|everybody|anyone|nobody)) may "
+    r"(?!(?:also |not |still )?(?:be|have|need|want|find|like|prefer|feel|notice|experience|see|wish|consider|think|"
+    r"remember|know|encounter|get|vary|differ|change|take (?:a|some|up|longer)|cause|contain|seem|appear|apply)\b)",
+    re.IGNORECASE,
+)
+
+
+def is_assured(text: str) -> bool:
+    """Whether only a case or a permission makes a clause less than sure: "you may smoke there", "if you like"."""
+    plain = _PERMITTED.sub(r"\g<who> can ", _CASE.sub("", text.strip(" .!")))
+    return not any(hedge.action is HedgeAction.BLOCK for hedge in find_hedges(plain))
+
+
+def split_plainly(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
+    """The clauses as they are written, also those that hold in a case or permit something; a list stays whole."""
+    found: list[Unit] = []
+    for number, segment in enumerate(examined.segments):
+        text = segment.text.rstrip()
+        if text.endswith("?") or len(text) > _LONGEST:
+            continue
+        inside = [r for r in reads if segment.span.start <= r.claim.span.start < segment.span.end]
+        for clause in _clauses(segment):
+            own = tuple(r for r in inside if clause.start <= r.claim.span.start < clause.end)
+            written = segment.text[clause.start - segment.span.start : clause.end - segment.span.start].strip(" .!,")
+            is_open = any(r.claim.quoted or is_aside(r, segment) for r in own) or _ELLIPTIC.search(written) is not None
+            if is_open or len(written.split()) < _FEWEST or not is_assured(written):
+                continue
+            told = _place(
+                resolve(_lead_relative(written, clause, segment, people), clause.start, people), clause, people
+            )
+            found.append(Unit(resolve_inside(told, clause, people), clause, number, own))
+    return found
 
 
 def split_units(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
