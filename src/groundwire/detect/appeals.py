@@ -66,8 +66,10 @@ _OF_ANY = re.compile(
 _MULTIPLE = re.compile(
     r"^\W*(?:statistically,?\s+)?(?:people|children|adults|those)\s+who\b[^.;]{0,80}\b(?:twice"
     r"|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b"
-    r"|^\W*(?!(?:the|your|our|my|his|her|their|its|this|that|these|those)\b)(?:[a-z-]+ ){0,2}[a-z-]{3,}s [a-z]+[^.;,]{0,50}? "
-    r"(?:twice|[a-z]+ times) as (?:quickly|fast|long|likely|often|well|happy|healthy|effective|productive|safe|clean)\b",
+    r"|^\W*(?!(?:the|your|our|my|his|her|their|its|this|that|these|those)\b)(?:[a-z-]+ ){0,2}[a-z-]{3,}s [a-z]+"
+    r"[^.;,]{0,50}? "
+    r"(?:twice|[a-z]+ times) as (?:quickly|fast|long|likely|often|well|happy|healthy|effective|productive"
+    r"|safe|clean)\b",
     re.IGNORECASE,
 )
 _LONGER = re.compile(

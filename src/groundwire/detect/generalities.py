@@ -90,7 +90,8 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _LOCAL = re.compile(
-    r"\b(?:our|your|my|here|this|these|today|tomorrow|yesterday|tonight|last|next|of us|of you|of them|in the|on the|at the)\b",
+    r"\b(?:our|your|my|here|this|these|today|tomorrow|yesterday|tonight|last|next|of us|of you|of them"
+    r"|in the|on the|at the)\b",
     re.I,
 )
 """ "Most of our customers", "nobody in the team": some who can be asked."""
@@ -104,7 +105,8 @@ _MOST = re.compile(
 _WHO = re.compile(
     rf"{_OPENING}(?:people|children|kids|men|women|adults|couples|parents|those|pupils|students|drivers|babies|dogs|cats)"
     r"(?: \w+)? who [^,.;]{3,60}? (?:live|are|earn|sleep|get|lose|do|feel|stay|learn|perform|work|recover|spend|save"
-    r"|have|make|eat|read|grow|become|age|catch|suffer|fall)\b(?: [\w-]+){0,4}? (?:longer|more|less|fewer|better|worse|sooner"
+    r"|have|make|eat|read|grow|become|age|catch|suffer|fall)\b(?: [\w-]+){0,4}?"
+    r" (?:longer|more|less|fewer|better|worse|sooner"
     r"|faster|younger|harder|smarter|richer|[a-z]+ier)\b",
     re.IGNORECASE,
 )
@@ -112,14 +114,16 @@ _UNRIVALLED = re.compile(
     rf"{_OPENING}(?:nobody|no one|no-one|nothing|no other [a-z]+(?: [a-z]+)?)(?: else)?(?: on earth| anywhere| ever)? "
     r"(?:makes?|does|has|is|are|offers?|gives?|sells?|knows?|bakes?|brews?|cooks?|builds?|comes?|works?|tastes?|lasts?"
     r"|serves?|treats?|plays?|runs?|keeps?|cleans?|helps?|beats?)\b(?: [\w-]+){0,3}?"
-    r" (?:better|faster|cheaper|fresher|quicker|safer|cleaner|longer|[a-z]+ier|as (?!yet|soon|long|far|well|of)[a-z]+)\b",
+    r" (?:better|faster|cheaper|fresher|quicker|safer|cleaner|longer|[a-z]+ier"
+    r"|as (?!yet|soon|long|far|well|of)[a-z]+)\b",
     re.IGNORECASE,
 )
-_GROUPS = frozenset(
-    "people adults children kids teenagers women men parents customers users buyers consumers shoppers drivers employees"
-    " workers companies firms businesses households families couples owners tenants landlords employers".split()
-)
-""" "Most guests", "most members" are those of one house, who may have been counted."""
+
+
+@cache
+def _at_large() -> frozenset[str]:
+    """Groups that nobody has counted; "most guests", "most members" are those of one house."""
+    return frozenset(read_table("authority", "detect")["generalities"]["at_large"])
 
 
 def speaks_for_all(sentence: str) -> bool:
@@ -127,7 +131,11 @@ def speaks_for_all(sentence: str) -> bool:
     if len(sentence) > _LONGEST or _DOUBTED.search(sentence) or _LOCAL.search(sentence):
         return False
     most = _MOST.search(sentence)
-    if most is not None and not any(map(str.isdigit, sentence)) and (most["who"].lower() in _GROUPS or _is_nation(most["who"])):
+    if (
+        most is not None
+        and not any(map(str.isdigit, sentence))
+        and (most["who"].lower() in _at_large() or _is_nation(most["who"]))
+    ):
         return True
     return _WHO.search(sentence) is not None or _UNRIVALLED.search(sentence) is not None
 
@@ -136,4 +144,6 @@ def _is_nation(word: str) -> bool:
     """ "Germans", "Europeans", and whole trades: "electricians"."""
     if not word.endswith("s"):
         return False
-    return word[0].isupper() or (is_person_noun(noun_lemma(word)) and word.endswith(("ists", "ians", "eers", "ologists")))
+    return word[0].isupper() or (
+        is_person_noun(noun_lemma(word)) and word.endswith(("ists", "ians", "eers", "ologists"))
+    )

@@ -145,11 +145,13 @@ def derives_count(figure: float, given: Iterable[str]) -> bool:
 
 
 def is_worked_out(figure: float, given: frozenset[float], beside: frozenset[float]) -> bool:
-    """Whether a figure follows from two others, of which at least one was given: "six a pack", "three packs have 18"."""
+    """Whether a figure follows from two others, of which at least one was given: "six a pack", "three have 18"."""
     pairs = [(one, other) for one in given for other in (given | beside) if one != other]
     if any(figure in (one + other, abs(one - other), one * other) for one, other in pairs):
         return True
-    if any(other and figure in (one / other, one * other / 100) for one, other in (*pairs, *((b, a) for a, b in pairs))):
+    if any(
+        other and figure in (one / other, one * other / 100) for one, other in (*pairs, *((b, a) for a, b in pairs))
+    ):
         return True
     return len(given) > 2 and figure == sum(given)
 

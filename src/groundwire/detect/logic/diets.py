@@ -8,7 +8,13 @@ from functools import cache, lru_cache
 
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.logic.exclusions import speaks_on
-from groundwire.detect.logic.scopes import are_at_other_times, is_another_case, is_next_door, is_of_another_thing, is_of_sibling
+from groundwire.detect.logic.scopes import (
+    are_at_other_times,
+    is_another_case,
+    is_next_door,
+    is_of_another_thing,
+    is_of_sibling,
+)
 from groundwire.detect.sightings import Sighting
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
@@ -17,22 +18,27 @@ from groundwire.types import ContradictionType
 _SURE = 0.82
 _LONGEST = 160
 _ALL = re.compile(
-    r"(?:all(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+))?(?: of)?(?: (?:the|our|your|my|these|those|us|you|them))?"
-    r"|every|each|both(?: of)?(?: (?:the|our|your|my))?|everyone|everybody)\b(?: (?P<noun>[a-z]+))?"
+    r"(?:all(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+))?(?: of)?"
+    r"(?: (?:the|our|your|my|these|those|us|you|them))?"
+    r"|every|each|both(?: of)?"
+    r"(?: (?:the|our|your|my))?|everyone|everybody)\b(?: (?P<noun>[a-z]+))?"
 )
 _LIMITED = re.compile(r"\b(?:but|except|apart from|almost|nearly|not all|who|that|which|if|when|other than|save for)\b")
 _ELLIPTIC = re.compile(
     r"(?P<who>[^.;:]{2,50}?),? (?:(?:still|sadly|unfortunately|though|however|alone),? )?"
-    r"(?:can|do|does|did|is|are|was|were|has|have|had|will|could|would)(?:n't|n’t| not)(?: yet)?(?:, so [^.;:]{3,80})?[.!]?"
+    r"(?:ca|do|does|did|is|are|was|were|has|have|had|wo|could|would|can)"
+    r"(?:n't|n’t|not| not)(?: yet)?(?:, so [^.;:]{3,80})?[.!]?"
 )
-_ONE_OF_THEM = re.compile(r"(?:the (?:[a-z]+ )?(?:one|ones)|one(?: of (?:them|us|you))?|two of them|some(?: of them)?)\b")
+_ONE_OF_THEM = re.compile(
+    r"(?:the (?:[a-z]+ )?(?:one|ones)|one(?: of (?:them|us|you))?|two of them|some(?: of them)?)\b"
+)
 _RANKED = re.compile(r", the (?:youngest|oldest|eldest|smallest|biggest|last|first|second|third|new one|other one)\b")
 
 
 def find_elliptic_exceptions(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     """A member of the group, of whom no more is said than that what all do is not so of it."""
     pieces = part(sightings)
-    for one, other in zip(pieces, pieces[1:], strict=False):
+    for one, other in pairwise(pieces):
         if one.is_question or other.is_question or max(len(one.low), len(other.low)) > _LONGEST:
             continue
         rule, denied = _ALL.match(one.low), _ELLIPTIC.fullmatch(other.low.strip())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from groundwire.detect.amounts.counts import read_number
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.logic.scopes import ASIDE, is_another_case, is_of_somebody_else, split_subject
+from groundwire.detect.logic.scopes import ASIDE, is_another_case, is_newly_marked, is_of_somebody_else
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
@@ -149,7 +149,7 @@ def find_other_named_values(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 def _compare(before: Sighting, one: _Value, seen: Sighting, two: _Value) -> Clash | None:
     if one.key != two.key or one.unit != two.unit or one.amount == two.amount:
         return None
-    if one.owner and two.owner and (one.owner != two.owner or _is_marked_off(before, one, two)):
+    if one.owner and two.owner and (one.owner != two.owner or is_newly_marked(before.low, one.subject, two.subject)):
         return None
     first, last = read_number(one.amount), read_number(two.amount)
     if first is not None and first == last:
@@ -162,12 +162,6 @@ def _compare(before: Sighting, one: _Value, seen: Sighting, two: _Value) -> Clas
         return None
     kind, evidence = ContradictionType.INCOMPATIBLE_VALUES, f"{one.key}: {one.shown} and {two.shown}"
     return Clash(span, before.segment.span, VALUES, kind, evidence)
-
-
-def _is_marked_off(before: Sighting, one: _Value, two: _Value) -> bool:
-    """ "The hall seats 80. The big hall seats 400": which one it is, is told by a word that is new."""
-    marks = set(split_subject(two.subject)) - set(split_subject(one.subject)) - _property_words()
-    return any(mark not in before.low for mark in marks)
 
 
 def _speaks_of_same(one: Sighting, other: Sighting) -> bool:

@@ -15,11 +15,12 @@ from groundwire.detect.logic.scopes import (
     are_for_other_figures,
     are_marked_apart,
     is_aside,
+    is_newly_marked,
     split_subject,
 )
 from groundwire.detect.logic.sides import HOUR, TURNING, Side, find_turns, read_side
 from groundwire.detect.sightings import Places, Sighting
-from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
 from groundwire.types import Span
@@ -194,6 +195,8 @@ def _rival(one: Side, other: Side) -> bool:
         return False
     if one.names != other.names or any(_MULTIPLE.search(side.seen.low) for side in (one, other)):
         return False
+    if is_newly_marked(one.seen.low, one.subject, other.subject):
+        return False
     mine, yours = read_figures(one.seen.text), read_figures(other.seen.text)
     return not any(is_worked_out(figure, mine, yours - {figure}) for figure in yours - mine)
 
@@ -219,7 +222,9 @@ def _are_two_things(one: Side, other: Side) -> bool:
         return True
     if mine[-1] == yours[-1]:
         return are_marked_apart(one.subject, other.subject)
-    named = [side.subject[:1].isupper() and bool(set(split_subject(side.subject)) & side.names) for side in (one, other)]
+    named = [
+        side.subject[:1].isupper() and bool(set(split_subject(side.subject)) & side.names) for side in (one, other)
+    ]
     return all(named) and not set(mine) & set(yours)
 
 

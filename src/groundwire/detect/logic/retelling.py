@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.logic.scopes import is_another_case, is_of_sibling, is_of_somebody_else
+from groundwire.detect.logic.scopes import is_another_case, is_aside, is_of_sibling, is_of_somebody_else
 from groundwire.detect.sightings import Sighting
 from groundwire.detect.weighing.asking import leans_against
 from groundwire.judge.judge import Judge
@@ -40,10 +40,12 @@ def _is_apart(clash: Clash, sightings: Sequence[Sighting]) -> bool:
     one, other = (_find(span, sightings) if span is not None else None for span in (clash.earlier, clash.later))
     if one is None or other is None or one is other:
         return False
-    is_whole = clash.later.start == other.start  # "last year" in front of another part of the sentence is not of this one
+    is_whole = (
+        clash.later.start == other.start
+    )  # "last year" in front of another part of the sentence is not of this one
     if is_whole and is_another_case(one, other):
         return True
-    return is_of_somebody_else(one, other) or is_of_sibling(one, other)
+    return is_aside(one, other) or is_of_somebody_else(one, other) or is_of_sibling(one, other)
 
 
 def _ask(clash: Clash, sightings: Sequence[Sighting]) -> VerifierInput | None:

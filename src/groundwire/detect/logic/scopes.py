@@ -49,7 +49,8 @@ def is_another_case(one: Sighting, other: Sighting) -> bool:
 
 
 _HERE = re.compile(
-    r"(?:away|outside|inside|indoors|outdoors|upstairs|downstairs|abroad|online|offline|elsewhere|at home|at work)\b(?! (?:it|them|the|of)\b)"
+    r"(?:away|outside|inside|indoors|outdoors|upstairs|downstairs|abroad|online|offline|elsewhere|at home"
+    r"|at work)\b(?! (?:it|them|the|of)\b)"
 )
 _THIS_TIME = re.compile(r"\bthis (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|time|once)\b")
 """ "Closed on Mondays. This Monday it's open": one day is an exception to all of them."""
@@ -209,6 +210,13 @@ def are_marked_apart(one: str, other: str) -> bool:
     """ "The small hall", "the big hall": subjects with one noun, and each with a mark that the other has not."""
     mine, yours = split_subject(one), split_subject(other)
     return bool(mine) and mine[-1:] == yours[-1:] and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
+
+
+def is_newly_marked(before: str, one: str, other: str) -> bool:
+    """ "The hall", "the big hall": one noun, and a word that tells which one, of which nothing was said before."""
+    mine, yours = split_subject(one), split_subject(other)
+    marks = set(yours) - set(mine)
+    return bool(mine) and mine[-1:] == yours[-1:] and any(mark not in before for mark in marks)
 
 
 @lru_cache(maxsize=4096)

@@ -74,7 +74,7 @@ def read_side(seen: Sighting) -> Side | None:
 
 _ADVISING = re.compile(r"^(?:so |then |and )?(?:you|one|we|they|he|she|people) should\b")
 _REAL_IF = re.compile(r"\b(?:only|even) if\b")
-""" "Only if you are a student", "even if you cancel late": the one says what is needed, the other what does not matter."""
+""" "Only if you are a student", "even if you cancel late": what is needed, and what does not matter."""
 
 
 def _is_unreal(seen: Sighting) -> bool:
