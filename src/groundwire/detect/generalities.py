@@ -99,9 +99,10 @@ _OPENING = r"^\W*(?:(?:in fact|after all|these days|nowadays|today|and|but|so|be
 _MOST = re.compile(
     rf"{_OPENING}(?:most|almost all|nearly all|virtually all|the (?:vast |great |overwhelming )?majority of"
     rf"|(?:more and more|fewer and fewer|ever more)) (?:(?:young|old|older|younger|working|small|big|first-time) )?"
-    r"(?P<who>[a-z]+)\b",
+    r"(?P<who>[a-z]+)\b(?! (?:feel|find|like|love|enjoy|prefer|sleep|notice|want|cope|manage|recover|start|begin)\b)",
     re.IGNORECASE,
 )
+""" "Most people feel fine afterwards" tells what to expect, and is comfort rather than a count."""
 _WHO = re.compile(
     rf"{_OPENING}(?:people|children|kids|men|women|adults|couples|parents|those|pupils|students|drivers|babies|dogs|cats)"
     r"(?: \w+)? who [^,.;]{3,60}? (?:live|are|earn|sleep|get|lose|do|feel|stay|learn|perform|work|recover|spend|save"
