@@ -38,6 +38,13 @@ _EFFECT = re.compile(
     r"[^.;]{0,40}\d\s?(?:%|percent|per cent)",
     re.IGNORECASE,
 )
+_BY_PART = re.compile(
+    r"\b(?:cuts?|reduces?|lowers?|raises?|boosts?|improves?|increases?|shortens?|speeds\s+up|slows\s+down|brings?\s+down)\s"
+    r"[^.;,]{2,50}?\sby\s+(?:(?:about|around|up\s+to|at\s+least|nearly|almost|over)\s+)?"
+    r"(?:(?:a|one|two|three)[\s-](?:half|third|quarter|fifth)s?|half)\b|\bhalves\s+(?:the|your|our)\s+(?:risk|chance|danger|number)\b",
+    re.IGNORECASE,
+)
+""" "That cuts your power bill by a third": an effect, and how large it is."""
 _AVERAGE = re.compile(
     r"\b(?:on average|the average (?!of\b)[a-z]+|the typical [a-z]+|an average of)\b[^.;]{0,60}\b\d"
     r"|\d[^.;]{0,60}\bon average\b",
@@ -58,7 +65,11 @@ _OF_ANY = re.compile(
 )
 _MULTIPLE = re.compile(
     r"^\W*(?:statistically,?\s+)?(?:people|children|adults|those)\s+who\b[^.;]{0,80}\b(?:twice"
-    r"|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b",
+    r"|\w+ times) (?:as|more)\b|\b(?:twice|\w+ times) as (?:likely|often) to\b"
+    r"|^\W*(?!(?:the|your|our|my|his|her|their|its|this|that|these|those)\b)(?:[a-z-]+ ){0,2}[a-z-]{3,}s [a-z]+"
+    r"[^.;,]{0,50}? "
+    r"(?:twice|[a-z]+ times) as (?:quickly|fast|long|likely|often|well|happy|healthy|effective|productive"
+    r"|safe|clean)\b",
     re.IGNORECASE,
 )
 _LONGER = re.compile(
@@ -179,14 +190,19 @@ def _leans_on_source(sentence: str) -> bool:
         before = [t.low for t in tokens[max(0, i - 4) : i]]
         if _is_given(before, token.low, is_work=is_work) or _follows_owner(sentence[token.end :]):
             continue
-        reach = 9 if is_work and any(t.low == "of" for t in tokens[i + 1 : i + 3]) else 5
-        after = [t.low for t in tokens[i + 1 : i + 1 + reach]]
+        is_placed = any(t.low in ("of", "at", "from", "in") for t in tokens[i + 1 : i + (3 if is_work else 2)])
+        after = [t.low for t in tokens[i + 1 : i + 1 + (9 if is_placed else 5)]]
+        if after[:1] and after[0] in _AUXILIARY and after[1:2] and not after[1][0].isalpha():
+            continue  # "but many guests do, so put a bowl on the table"
         if any(t in (".", ";", "?", "!") for t in after[:1]):
             continue
         told = any(word in says and not _is_done_to(after, at) for at, word in enumerate(after))
         if told or _phrase_follows(sentence[token.end : token.end + 60]):
             return True
     return False
+
+
+_AUXILIARY = frozenset("do did does don't can will are were have is has".split())  # noqa: SIM905
 
 
 def _is_crowd(tokens: list[Token], i: int) -> bool:
@@ -251,7 +267,7 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
     found = _SHARE.search(sentence) if _may_share(low) else None
     if found is None and ("average" in low or "typical" in low):
         found = _AVERAGE.search(sentence)
-    found = found or _LONGER.search(sentence) or _find_habit(sentence)
+    found = found or _LONGER.search(sentence) or _find_habit(sentence) or _BY_PART.search(sentence)
     if found is None or _pattern("shares", "idioms").search(sentence) or _is_instruction(sentence):
         return None
     words = set(re.findall(r"[\w'-]+", sentence.lower()))
@@ -264,6 +280,8 @@ def find_statistic(sentence: str) -> re.Match[str] | None:
         return None  # "Your invoice went up by 12%"
     if _AVERAGE.search(sentence):
         return None if words & _OWN else found
+    if _BY_PART.search(sentence):
+        return found
     if found.re in (_LONGER, _HABIT):
         return None if words & {"you", "your", "our", "we", "my", "i"} else found
     exact = _EXACT.search(sentence) is not None

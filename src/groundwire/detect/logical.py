@@ -17,6 +17,7 @@ from groundwire.detect.logic.comparisons import find_circles, find_surpassed
 from groundwire.detect.logic.consequences import find_broken_rules
 from groundwire.detect.logic.coverage import find_uncovered
 from groundwire.detect.logic.diets import find_forbidden_ingredients
+from groundwire.detect.logic.ellipses import find_elliptic_exceptions
 from groundwire.detect.logic.excepted import find_told_exceptions
 from groundwire.detect.logic.exclusions import find_excluded
 from groundwire.detect.logic.impossible import find_impossible_properties
@@ -78,6 +79,7 @@ def _find_clashes(whole: str, sightings: Sequence[Sighting], judge: Judge | None
     found += find_misadvised(sightings)
     found += find_presumed(sightings)
     found += find_uncovered(sightings)
+    found += find_elliptic_exceptions(sightings)
     if found and "exception" in whole.casefold():
         found = [clash for clash in found if not _is_admitted(clash, whole)]
     found += find_told_exceptions(sightings)

@@ -13,12 +13,12 @@ from functools import lru_cache
 from groundwire.detect.amounts.figures import derives, explains, find_shares
 from groundwire.detect.appeals import find_appeal, find_statistic, is_sweeping, names_source
 from groundwire.detect.examination import Examination
-from groundwire.detect.generalities import claims_effect
+from groundwire.detect.generalities import claims_effect, speaks_for_all
 from groundwire.text.assertion import is_question
 from groundwire.text.citations import CitationDetector
 from groundwire.text.hedges import mask_foreign
 from groundwire.text.sentences import split_sentences
-from groundwire.types import Passage, ResponseSegment, Sentence, Span, Verdict, VerifierInput
+from groundwire.types import Passage, ResponseSegment, Sentence, Span, Tense, Verdict, VerifierInput
 from groundwire.types.detection import (
     HallucinationFlag,
     HallucinationType,
@@ -74,12 +74,19 @@ def _suspect(segment: ResponseSegment, examined: Examination) -> str | None:
     own = mask_foreign(text)
     appeal = find_appeal(own)
     statistic = None if appeal else find_statistic(own)
-    sweeping = not appeal and statistic is None and bool(segment.claims) and (is_sweeping(own) or claims_effect(own))
+    sweeping = not appeal and statistic is None and bool(segment.claims) and _sweeps(segment, own)
     if not (appeal or statistic is not None or sweeping):
         return None
     if names_source(text) or CitationDetector().detect(text) or _is_cited_next(segment, examined):
         return None
     return "appeal" if appeal else "statistic" if statistic is not None else "sweeping"
+
+
+def _sweeps(segment: ResponseSegment, own: str) -> bool:
+    """What most people did is an event that somebody saw; what they do is a claim about all of them."""
+    if is_sweeping(own) or claims_effect(own):
+        return True
+    return segment.claims[0].tense is Tense.PRESENT and speaks_for_all(own)
 
 
 def _is_cited_next(segment: ResponseSegment, examined: Examination) -> bool:

@@ -144,6 +144,18 @@ def derives_count(figure: float, given: Iterable[str]) -> bool:
     return any(figure == one * _MONTHS for one in pool)
 
 
+def is_worked_out(figure: float, given: frozenset[float], beside: frozenset[float]) -> bool:
+    """Whether a figure follows from two others, of which at least one was given: "six a pack", "three have 18"."""
+    pairs = [(one, other) for one in given for other in (given | beside) if one != other]
+    if any(figure in (one + other, abs(one - other), one * other) for one, other in pairs):
+        return True
+    if any(
+        other and figure in (one / other, one * other / 100) for one, other in (*pairs, *((b, a) for a, b in pairs))
+    ):
+        return True
+    return len(given) > 2 and figure == sum(given)
+
+
 def adds_up(figure: float, given: Iterable[str]) -> bool:
     """Whether a number is the sum of three or more that one text has: the items of a list and their total."""
     for text in given:

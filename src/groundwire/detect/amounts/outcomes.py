@@ -32,7 +32,7 @@ _SUM_BEHIND = re.compile(
 )
 _REST_BEHIND = re.compile(
     r"(?:\s+(?!(?:and|but|he|she|they|we|you|who)\b)[a-z'-]+){0,2}?\s+(?:(?:are|is|were|was|have|has|'s|will\s+be)\s+)?(?:still\s+)?"
-    r"(?:left|left\s+over|over|remain(?:s|ed|ing)?|to\s+go|to\s+spare|unspent|unused|free|available|outstanding|missing|spare)\b"
+    r"(?:left|left\s+over|over(?=\s*(?:[.,;:!)]|$))|remain(?:s|ed|ing)?|to\s+go|to\s+spare|unspent|unused|free|available|outstanding|missing|spare)\b"
 )
 _DATED = re.compile(
     r"\d:\d|\b(?:1[5-9]|2[01])\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|morning|evening|noon|night|\d\s?[ap]\.?m\b",
@@ -151,7 +151,7 @@ def _is_grouped(low: str, one: Amount, other: Amount) -> bool:
 
 
 def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: str) -> Clash | None:
-    result = outcome.amount
+    result, given = outcome.amount, _without_heading(given, before)
     portion = _find_portion(before, given)
     if _MEASURED.search(before) or _MEASURED.match(seen.low, result.end):
         return None
@@ -177,6 +177,14 @@ def _judge(seen: Sighting, outcome: _Outcome, given: Sequence[Amount], before: s
     )
 
 
+def _without_heading(given: Sequence[Amount], before: str) -> Sequence[Amount]:
+    """ "Your bill has three parts: 12 euros, 20 euros and 8 euros": the first number counts the others."""
+    if len(given) < 3 or given[0].value != len(given) - 1 or not _HEADING.search(before):
+        return given
+    return given[1:] if all(part.noun != given[0].noun for part in given[1:]) else given
+
+
+_HEADING = re.compile(r"\b(?:two|three|four|five|six|\d) [a-z]+(?: [a-z]+)?:")
 _MEASURED = re.compile(r"\s*\b(?:square|cubic|sq|cu)\b|[²³]|(?<=\d) (?:by|x|×) (?=\d)")
 """ "A bed of 2 by 1.5 metres": sides make an area, and no sum."""
 

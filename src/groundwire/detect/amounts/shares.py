@@ -192,6 +192,10 @@ _PERCENT = re.compile(r"(?<![\d.,])(?P<rate>\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|
 _ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|well)\b")
 
 
+_OF_A_PART = re.compile(r"\bof (?:them|these|those|which|whom|it|that)\b")
+""" "Half came by car, a third of them late, the other half on foot": a part of a part."""
+
+
 def check_fractions(seen: Sighting) -> Clash | None:
     """ "Half of the budget goes to rent, a third to food and another third to leisure"."""
     if " of " not in seen.low:
@@ -205,7 +209,10 @@ def check_fractions(seen: Sighting) -> Clash | None:
         return None
     if is_mixed and (_OVERLAPPING.search(seen.low) or whole < 1 or any(a[1] == b[1] for a, b in pairwise(found))):
         return None  # "three quarters of them, 75 percent": the same said twice
-    if not all(_ELLIPTIC.match(seen.low, m.end()) or _GOES_ON.match(seen.low, m.end()) for m, _ in found[1:]):
+    is_parted = is_rest and len(found) > 2 and _OF_A_PART.search(seen.low) is None
+    if not is_parted and not all(
+        _ELLIPTIC.match(seen.low, m.end()) or _GOES_ON.match(seen.low, m.end()) for m, _ in found[1:]
+    ):
         return None
     evidence = f"{' + '.join(str(value) for _, value in found)} is not the whole"
     return tell_clash(seen, found[0][0].start(), len(seen.text.rstrip(". ")), evidence)

@@ -133,8 +133,10 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     """ "12 people: 5 women and 8 men"."""
     if "each" in seen.words:
         return None
-    for k, total in enumerate(amounts[:-2]):
+    for k, total in enumerate(amounts[:-1]):
         parts = amounts[k + 1 :]
+        if len(parts) == 1 and not (_OF_WHOM.search(seen.low, total.end, parts[0].start) and not parts[0].has_sign):
+            continue
         if len(parts) > 2 and parts[0].value == len(parts) - 1 and ":" in seen.low[parts[0].end : parts[1].start]:
             parts = parts[1:]  # "82 points in three games: 30, 24 and 26"
         is_whole = bool(total.unit) or _CALLED_TOTAL.search(seen.low, 0, total.start) is not None
@@ -157,6 +159,8 @@ def _check_parts(seen: Sighting, amounts: Sequence[Amount]) -> Clash | None:
     return None
 
 
+_OF_WHOM = re.compile(r"\bof\s+(?:which|whom)\s+$")
+""" "Five members, of whom six": a single part is no list, and is more than all only where it is one of them."""
 _CALLED_TOTAL = re.compile(r"\b(?:total|sum|bill|budget)\s+(?:is|was|of|comes\s+to|came\s+to)\s+[$€£]?$")
 _ENDS_SINGLE = re.compile(r"^[^,.;:]*,?\s+and\s+an?\s+[a-z-]+\s*[.;]?\s*$")
 _SINGLE = re.compile(r"(?:,|\band)\s+an?\s+[a-z]")

@@ -186,25 +186,31 @@ _KIN = re.compile(
 def find_surpassed(assertions: Sequence[Assertion]) -> Iterator[Clash]:
     """ "The tortoise is the oldest animal in the zoo. The parrot is older than the tortoise"."""
     best: dict[tuple[str, str], Assertion] = {}
+    passed: dict[tuple[str, str], Assertion] = {}
+    canonical: list[str] = []
     for assertion in assertions:
         if assertion.negated or assertion.modal or not assertion.is_particular:
             continue
         thing = next((a for a in assertion.arguments if a.role == "object"), None)
         match = _MOST_OF.match(thing.text.lower()) if thing is not None and assertion.predicate == "be" else None
         if match is not None:
-            best[_superlative_of(match["quality"]), _name(assertion.subject)] = assertion
+            key = _superlative_of(match["quality"]), _name(assertion.subject)
+            best[key] = assertion
+            known = passed.get(key) if _OF_ALL.search(match.group()) else None
+        elif (edge := _read_comparison(assertion, canonical)) is not None:
+            passed[edge[:2]] = assertion
+            known = best.get(edge[:2])
+        else:
             continue
-        edge = _read_comparison(assertion, []) if best else None
-        if edge is None:
-            continue
-        known = best.get(edge[:2])
         if known is not None and known.tense is assertion.tense and known.scope == assertion.scope:
             evidence = f'"{assertion.text}" is more than the most: "{known.text}"'
-            earlier, later = sorted((known, assertion), key=lambda a: a.number)
-            numbers = (earlier.number, later.number)
-            yield Clash(later.span, earlier.span, CYCLE, ContradictionType.LOGICAL_IMPOSSIBILITY, evidence, numbers)
+            numbers = (known.number, assertion.number)
+            kind = ContradictionType.LOGICAL_IMPOSSIBILITY
+            yield Clash(assertion.span, known.span, CYCLE, kind, evidence, numbers)
 
 
+_OF_ALL = re.compile(r"\bof (?:the (?:two|three|four|five|six|lot)|all|them)\b|\b[a-z]+est(?: one)?$")
+""" "Ben is older than Carl. Carl is the oldest of the three", and not the oldest in another family."""
 _MOST_OF = re.compile(r"(?:the )?(?P<quality>most [a-z]+|[a-z]+est|best|worst)(?: [a-z]+){0,6}$")
 
 

@@ -20,6 +20,12 @@ _OPENS = r"(?:if|when|whenever|while|in case|as long as|as soon as|once)"
 _LEADING = re.compile(rf"{_OPENS}\s+(?P<case>[^,;:]{{3,80}}),\s+(?:then\s+)?(?=\S)")
 _TRAILING = re.compile(rf",?\s+{_OPENS}\s+(?P<case>[^,;:]{{3,80}})$")
 _POLITE = re.compile(r"(?:you|they|he|she|we)(?:'d| would)? (?:like|want|wish|prefer|fancy)s?(?: (?:to|it|that))?")
+_NEEDY = re.compile(
+    r"you(?:'re| are)? (?:need|want|like|prefer|fancy|feel like|have time|in a hurry|hungry|thirsty|tired|looking for"
+    r"|get (?:hungry|thirsty|bored))\b[^,;:]*"
+)
+""" "If you need milk, come by on Sunday": whoever needs none may come all the same, and finds the door open."""
+_ORDER = re.compile(r"(?:just |please |simply )?(?P<verb>[a-z]+)\b")
 _SOLE = re.compile(
     r"\b(?:only (?:one|way|door|entrance|exit|option|person|the)|the (?:only|sole)|no other|nowhere else|nothing else"
     r"|no alternative|a single)\b"
@@ -57,7 +63,8 @@ def _read(seen: Sighting) -> _Case | None:
         return None
     end = len(seen.low.rstrip(" .!"))
     if (leading := _LEADING.match(seen.low)) is not None:
-        return _Case(_content(leading["case"]), leading.end(), len(seen.text), _is_polite(leading["case"]))
+        is_free = _is_polite(leading["case"]) or _invites(leading["case"], seen, leading.end())
+        return _Case(_content(leading["case"]), leading.end(), len(seen.text), is_free)
     if (trailing := _TRAILING.search(seen.low, 0, end)) is not None:
         return _Case(_content(trailing["case"]), 0, trailing.start(), _is_polite(trailing["case"]))
     return None
@@ -65,6 +72,12 @@ def _read(seen: Sighting) -> _Case | None:
 
 def _is_polite(case: str) -> bool:
     return _POLITE.fullmatch(case.strip()) is not None
+
+
+def _invites(case: str, seen: Sighting, at: int) -> bool:
+    """Somebody's need, and what to do about it."""
+    order = _ORDER.match(seen.low, at)
+    return order is not None and verb_lemma(order["verb"]) == order["verb"] and _NEEDY.fullmatch(case) is not None
 
 
 def _content(case: str) -> frozenset[str]:

@@ -8,7 +8,13 @@ from functools import cache, lru_cache
 
 from groundwire.detect.logic.clashes import Clash
 from groundwire.detect.logic.exclusions import speaks_on
-from groundwire.detect.logic.scopes import is_another_case, is_next_door, is_of_another_thing
+from groundwire.detect.logic.scopes import (
+    are_at_other_times,
+    is_another_case,
+    is_next_door,
+    is_of_another_thing,
+    is_of_sibling,
+)
 from groundwire.detect.sightings import Sighting
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
@@ -91,7 +97,9 @@ def find_forbidden_ingredients(sightings: Sequence[Sighting]) -> Iterator[Clash]
 def _goes_on(seen: Sighting, other: Sighting) -> bool:
     if other.is_question or len(other.low) > _LONGEST:
         return False
-    if is_next_door(seen, other) or is_of_another_thing(other):
+    if is_next_door(seen, other) or is_of_another_thing(other) or is_of_sibling(seen, other):
+        return False
+    if are_at_other_times(seen, other):
         return False
     if _ITSELF.isdisjoint(other.words) and is_another_case(seen, other):
         return False

@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.logic.scopes import are_two_relatives, is_another_case, is_next_door, is_of_another_thing
+from groundwire.detect.logic.scopes import (
+    are_at_other_times,
+    are_two_relatives,
+    is_another_case,
+    is_next_door,
+    is_of_another_thing,
+    is_of_sibling,
+)
 from groundwire.detect.sightings import Sighting
 from groundwire.text.inflection import plural
 from groundwire.text.lexicon import noun_lemma
@@ -158,7 +165,7 @@ def _look_on(seen: Sighting, state: re.Match[str], following: Sequence[Sighting]
             continue
         if is_another_case(seen, other) or is_next_door(seen, other) or are_two_relatives(seen, other):
             continue
-        if is_of_another_thing(other):
+        if is_of_another_thing(other) or is_of_sibling(seen, other) or are_at_other_times(seen, other):
             continue
         if not read_logic("turns").isdisjoint(other.words - {"there", "other", "now"}):
             continue

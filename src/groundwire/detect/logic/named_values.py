@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from groundwire.detect.amounts.counts import read_number
 from groundwire.detect.logic.clashes import Clash
-from groundwire.detect.logic.scopes import is_another_case, is_of_somebody_else
+from groundwire.detect.logic.scopes import ASIDE, is_another_case, is_newly_marked, is_of_somebody_else
 from groundwire.detect.sightings import Sighting, read_words
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.tables import read_table
@@ -54,12 +54,6 @@ _LINKS = frozenset(
 )
 
 
-_ASIDE = re.compile(
-    r"\s*(?:with|for|without|during|after|before|in|on|if|when|at)\s[^,]{3,40}?(?:,|\s(?=(?:the|it|its|they|you|we|he|she)\s))"
-)
-""" "With the student card the price is 18 euros": what stands in front names another case, unless it has the value."""
-
-
 _GONE = re.compile(r"\b(?:was|were|had|used\s+to)\b[^.;,]{0,30}$")
 
 
@@ -72,6 +66,8 @@ class _Value(NamedTuple):
     end: int
     owner: str
     """The noun that the property is said of; empty where a pronoun, or nothing, names it."""
+    subject: str
+    """That noun with the words that tell which one it is."""
     is_name: bool = False
 
 
@@ -132,7 +128,7 @@ def find_other_named_values(sightings: Sequence[Sighting]) -> Iterator[Clash]:
     for place, seen in enumerate(sightings):
         if seen.is_question or len(seen.low) > _LONGEST or not _hint().search(seen.low):
             continue
-        aside = _ASIDE.match(seen.low)
+        aside = ASIDE.match(seen.low)
         values = [v for v in _read_values(seen) if aside is None or v.is_name or v.start < aside.end()]
         values = [value for value in values if not _ELSE.search(seen.low, max(0, value.start - 25), value.end + 15)]
         for earlier, other, theirs in known[-_REACH:]:
@@ -153,7 +149,7 @@ def find_other_named_values(sightings: Sequence[Sighting]) -> Iterator[Clash]:
 def _compare(before: Sighting, one: _Value, seen: Sighting, two: _Value) -> Clash | None:
     if one.key != two.key or one.unit != two.unit or one.amount == two.amount:
         return None
-    if one.owner and two.owner and one.owner != two.owner:
+    if one.owner and two.owner and (one.owner != two.owner or is_newly_marked(before.low, one.subject, two.subject)):
         return None
     first, last = read_number(one.amount), read_number(two.amount)
     if first is not None and first == last:
@@ -198,7 +194,8 @@ def _read_values(seen: Sighting) -> Iterator[_Value]:
             money = re.search(r"[$€£]", match.group())
             unit = money.group() if money else noun_lemma(unit) if unit.isalpha() else unit
             unit = unit if not unit.isalpha() or unit in read_words("units", "sums") else ""
-            yield _Value(name, match.group(), count, unit, match.start(), match.end(), _owner(seen, match.start()))
+            subject = _subject(seen, match.start())
+            yield _Value(name, match.group(), count, unit, match.start(), match.end(), _owner(subject), subject)
     if not _name_hints().isdisjoint(seen.runs) and any(map(str.isupper, seen.text)):
         yield from _read_names(seen)
 
@@ -215,7 +212,7 @@ def _read_names(seen: Sighting) -> Iterator[_Value]:
     offices, labels = _names()
     for match in offices.finditer(seen.text):
         title, name = (match["title"] or match["title2"]).lower(), match["name"] or match["name2"]
-        yield _Value(title, name, name.split()[-1], "", match.start(), match.end(), "", is_name=True)
+        yield _Value(title, name, name.split()[-1], "", match.start(), match.end(), "", "", is_name=True)
     for match in labels.finditer(seen.text):
         yield _Value(
             match["label"].lower().removeprefix("blood "),
@@ -225,11 +222,12 @@ def _read_names(seen: Sighting) -> Iterator[_Value]:
             match.start(),
             match.end(),
             "",
+            "",
         )
     if (place := re.search(r"\b(?:birthplace|home\s+town),?\s+(?P<place>[A-Z][a-zé]+)", seen.text)) is not None:
-        yield _Value("birthplace", place["place"], place["place"], "", place.start(), place.end(), "", is_name=True)
+        yield _Value("birthplace", place["place"], place["place"], "", place.start(), place.end(), "", "", is_name=True)
     if (born := re.search(r"\bborn\s+in\s+(?P<place>[A-Z][a-zé]+)", seen.text)) is not None:
-        yield _Value("birthplace", born["place"], born["place"], "", born.start(), born.end(), "", is_name=True)
+        yield _Value("birthplace", born["place"], born["place"], "", born.start(), born.end(), "", "", is_name=True)
 
 
 @cache
@@ -242,12 +240,19 @@ def _property_words() -> frozenset[str]:
     )
 
 
-def _owner(seen: Sighting, at: int) -> str:
-    """The subject of the claim that the figure stands in, without the property itself."""
+_BARE = re.compile(r"(?:the|this|that|our|your|my) [a-z-]+(?: [a-z-]+){0,2}")
+
+
+def _subject(seen: Sighting, at: int) -> str:
+    """The subject of the claim that the figure stands in; where none was read, what stands in front of the figure."""
     around = [c for c in seen.segment.claims if c.span.start - seen.start <= at < c.span.end - seen.start]
-    if not around:
-        return ""
-    subject = min(around, key=lambda c: c.span.end - c.span.start).subject.lower()
+    read = min(around, key=lambda c: c.span.end - c.span.start).subject.lower() if around else ""
+    front = seen.low[:at].strip()
+    return read or (front if _BARE.fullmatch(front) else "")
+
+
+def _owner(subject: str) -> str:
+    """What the subject is about, without the property itself."""
     nouns = _property_words()
     words = [
         w

@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from groundwire.detect.amounts.figures import is_worked_out, read_figures
 from groundwire.detect.dialogue.kindred import draw_circle
 from groundwire.detect.logic.assertions import read_logic
-from groundwire.detect.logic.scopes import are_at_other_times, are_for_other_figures
+from groundwire.detect.logic.scopes import (
+    are_at_other_times,
+    are_for_other_figures,
+    are_marked_apart,
+    is_aside,
+    is_newly_marked,
+    split_subject,
+)
 from groundwire.detect.logic.sides import HOUR, TURNING, Side, find_turns, read_side
 from groundwire.detect.sightings import Places, Sighting
-from groundwire.text.lexicon import noun_lemma, verb_lemma
+from groundwire.text.lexicon import verb_lemma
 from groundwire.text.subjects import USER
 from groundwire.text.thesaurus import are_opposites, is_kind_of, same_meaning
 from groundwire.types import Span
@@ -45,7 +53,8 @@ def choose_pairs(sightings: Sequence[Sighting], told: Sequence[Span]) -> list[tu
         if side is None:
             continue
         for distance, earlier in enumerate(reversed(sides[-_REACH:]), 1):
-            if _may_clash(earlier, side) and _share_topic(earlier, side, distance):
+            is_led_over = distance > 1 and earlier.numbers and _tells_multiple(sides[1 - distance :])
+            if not is_led_over and _may_clash(earlier, side) and _share_topic(earlier, side, distance):
                 found.append((not (earlier.is_firm or side.is_firm), distance, earlier, side))
         sides.append(side)
     found.sort(key=lambda entry: (entry[0], entry[1], entry[3].seen.start))
@@ -76,9 +85,9 @@ def _may_clash(one: Side, other: Side) -> bool:
     if one.is_order and other.is_order and len(one.lemmas & other.lemmas) < 2:
         return False
     is_total = _speaks_of_all(one, other)
-    if one.times and other.times and not (is_total or nest(one.times, other.times)):
+    if one.times and other.times and not (is_total or nest(one.times, other.times) or _may_meet(one, other)):
         return False
-    if one.numbers and other.numbers and not (is_total or nest(one.numbers, other.numbers) or _measure_one(one, other)):
+    if one.numbers and other.numbers and not (is_total or nest(one.numbers, other.numbers) or _rival(one, other)):
         return False
     if one.seen.segment.index == other.seen.segment.index and not _speaks_on(one, other):
         return False
@@ -138,7 +147,7 @@ def _speaks_on(one: Side, other: Side) -> bool:
 
 def are_apart(one: Side, other: Side) -> bool:
     """Each has a subject of its own, and neither speaks of the other's: the soup is cold, the main course is hot."""
-    mine, yours = (_split(side.subject) for side in (one, other))
+    mine, yours = (split_subject(side.subject) for side in (one, other))
     if not mine or not yours or set(mine) & set(yours) or USER in (one.subject, other.subject):
         return False
     if any(side.subject.lower() in read_logic("pronouns") for side in (one, other)):
@@ -165,35 +174,67 @@ def nest(mine: frozenset[str], yours: frozenset[str]) -> bool:
     return mine <= yours or yours <= mine
 
 
-def _measure_one(one: Side, other: Side) -> bool:
-    """One figure each, of what may be one thing: neither dates nor rates, and more than the unit in common."""
-    if one.times or other.times or not len(one.numbers) == len(other.numbers) == 1:
-        return False
-    if not (one.is_verbal and other.is_verbal) or _RATE.search(one.seen.low) or _RATE.search(other.seen.low):
-        return False
-    return len(one.lemmas & other.lemmas) > 1 and one.names == other.names
+def _may_meet(one: Side, other: Side) -> bool:
+    """Times in other words that may be one: this morning is today, and today is before Monday; two lengths of time."""
+    if all(_LENGTH.fullmatch(time) for side in (one, other) for time in side.times):
+        return not is_aside(one.seen, other.seen)
+    if one.times | other.times <= _OF_TODAY and "today" in one.times | other.times:
+        return True
+    reach = _STILL.search(one.seen.low)
+    return reach is not None and other.times <= _OF_TODAY and not are_at_other_times(one.seen, other.seen)
 
 
-_RATE = re.compile(r"\b(?:per|each|every|for|together|total|altogether|all|one|another|between|from|to)\b")
+_OF_TODAY = frozenset({"today", "tonight", "this morning", "this afternoon", "this evening"})
+_STILL = re.compile(r"\b(?:until|till|all (?:day|week)|this week)\b")
+_LENGTH = re.compile(r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|half an?)\b.*")
+
+
+def _rival(one: Side, other: Side) -> bool:
+    """Figures of which neither is worked out from the others, and which are told of one case."""
+    if one.times or other.times or are_for_other_figures(one.seen, other.seen) or is_aside(one.seen, other.seen):
+        return False
+    if one.names != other.names or any(_MULTIPLE.search(side.seen.low) for side in (one, other)):
+        return False
+    if is_newly_marked(one.seen.low, one.subject, other.subject):
+        return False
+    mine, yours = read_figures(one.seen.text), read_figures(other.seen.text)
+    return not any(is_worked_out(figure, mine, yours - {figure}) for figure in yours - mine)
+
+
+def _tells_multiple(sides: Sequence[Side]) -> bool:
+    """ "The recipe serves four. Double it, and it makes eight"."""
+    return any(_MULTIPLE.search(side.seen.low) is not None for side in sides)
+
+
+_MULTIPLE = re.compile(r"\b(?:twice|double|half|triple|times|thirds?|quarters?|percent)\b|%")
 
 
 def _are_two_things(one: Side, other: Side) -> bool:
     """Subjects with one noun and different marks: the front door and the back door, two persons by name."""
     if {one.subject, other.subject} > {USER} and any(_is_owned(side.subject) for side in (one, other)):
         return True  # "Your mother lives in Tulsa and you live in Wichita"
-    if _are_two_parties(one, other):
+    if _are_two_parties(one, other) or _are_two_items(one, other):
         return True
-    mine, yours = (_split(side.subject) for side in (one, other))
+    mine, yours = (split_subject(side.subject) for side in (one, other))
     if not mine or not yours:
         return False
     if _have_marks(mine, yours):
         return True
     if mine[-1] == yours[-1]:
-        return set(mine) != set(yours) and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
-    named = [side.subject[:1].isupper() and bool(set(_split(side.subject)) & side.names) for side in (one, other)]
+        return are_marked_apart(one.subject, other.subject)
+    named = [
+        side.subject[:1].isupper() and bool(set(split_subject(side.subject)) & side.names) for side in (one, other)
+    ]
     return all(named) and not set(mine) & set(yours)
 
 
+def _are_two_items(one: Side, other: Side) -> bool:
+    """ "Sync: free for three users", "Vault: $6 per user": lines of a list, each of its own thing."""
+    mine, yours = (_ITEM.match(side.seen.text) for side in (one, other))
+    return mine is not None and yours is not None and mine[1] != yours[1]
+
+
+_ITEM = re.compile(r"[-*•\s]*([A-Z][\w ]{0,24}):\s")
 _PARTIES = {"we": 1, "i": 1, "you": 2, "he": 3, "she": 4, "they": 5, "it": 6}
 
 
@@ -215,20 +256,12 @@ def _is_owned(subject: str) -> bool:
     return subject.lower().startswith(("your ", f"{USER}'s "))
 
 
-@lru_cache(maxsize=4096)
-def _split(subject: str) -> list[str]:
-    words = re.findall(
-        r"[a-z0-9]+", re.split(r"\s(?:of|in|at|for|with|on|from|to|by)\s", subject.lower(), maxsplit=1)[0]
-    )
-    return [noun_lemma(word) for word in words if word not in read_logic("marks") and not word.isdigit()]
-
-
 def _share_topic(one: Side, other: Side, distance: int) -> bool:
+    if distance == 1:
+        return True
     if one.lemmas & other.lemmas or one.numbers & other.numbers or have_kin(one.lemmas, other.lemmas):
         return True
     if one.is_firm and one.subject and one.subject.lower() == other.subject.lower():
-        return True
-    if distance == 1 and (one.is_firm or other.is_firm):
         return True
     return distance <= _NEAR and not read_logic("pronouns").isdisjoint(other.seen.words)
 

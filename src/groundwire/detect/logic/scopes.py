@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from groundwire.detect.dialogue.circumstances import are_apart, are_other_days, read_frames
+from groundwire.detect.dialogue.siblings import are_siblings
+from groundwire.detect.logic.assertions import read_logic
 from groundwire.detect.sightings import Sighting
 from groundwire.text.calendar import MONTH_NUMBERS
 from groundwire.text.lexicon import noun_lemma
@@ -33,11 +37,23 @@ def is_another_case(one: Sighting, other: Sighting) -> bool:
         return True
     if any(a.search(one.low) and b.search(other.low) for a, b in ((_WEEK, _WEEKEND), (_WEEKEND, _WEEK))):
         return True
+    if _HERE.match(other.low) and not _HERE.match(one.low):
+        return True  # "They won every home match. Away they lost twice"
+    if _THIS_TIME.search(other.low) and not _THIS_TIME.search(one.low):
+        return True
     if (purpose := _PURPOSE.match(other.low)) and (known := _TO_DO.search(one.low)) and purpose[1] != known[1]:
         return True  # "You need no account to browse. To check out, you do need one"
     if _NEIGHBOUR.match(other.low) is not None or _is_placed_elsewhere(one, other):
         return True
     return _is_from_elsewhere(one, other) or is_in_other_room(one, other)
+
+
+_HERE = re.compile(
+    r"(?:away|outside|inside|indoors|outdoors|upstairs|downstairs|abroad|online|offline|elsewhere|at home"
+    r"|at work)\b(?! (?:it|them|the|of)\b)"
+)
+_THIS_TIME = re.compile(r"\bthis (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|time|once)\b")
+""" "Closed on Mondays. This Monday it's open": one day is an exception to all of them."""
 
 
 def _are_both_past(one: Sighting, other: Sighting) -> bool:
@@ -55,7 +71,7 @@ _OTHERS = re.compile(
     r"|friends?|colleagues?|rivals?|competitors?|predecessor|successor|sequel|namesake|counterparts?|sister\s+[a-z]+|twin\s+[a-z]+)\b"
 )
 _NEXT_DOOR = re.compile(
-    r"\b(?:next\s+door|across\s+the\s+(?:street|road|river|hall)|down\s+the\s+(?:street|road|hall)|nearby|next\s+to\s+it|upstairs|downstairs|abroad|opposite|round\s+the\s+corner)\b"
+    r"\b(?:next\s+door|across\s+the\s+(?:street|road|river|hall)|down\s+the\s+(?:street|road|hall)|nearby|(?:next\s+to|behind|beside|above|below|under|opposite|in\s+front\s+of)\s+(?:it|them)|upstairs|downstairs|abroad|opposite|round\s+the\s+corner)\b"
 )
 
 _IN_NEXT_DOOR = re.compile(
@@ -119,6 +135,29 @@ def are_allowed_elsewhere(one: Sighting, other: Sighting) -> bool:
     return not any(a == b or same_meaning(a, b) or is_kind_of(b, a) for a in mine for b in yours)
 
 
+def are_done_elsewhere(one: Sighting, other: Sighting) -> bool:
+    """ "Only members can book online. Guests can book at the desk": one deed, and each in a way of its own."""
+    if "only" not in one.words or not one.groups or not other.groups:
+        return False
+    first, last = one.groups[0], other.groups[0]
+    if first.lemma != last.lemma or first.lemma in ("be", "have", "do") or last.negated:
+        return False
+    mine, yours = (_read_ways(side, group.end) for side, group in ((one, first), (other, last)))
+    left, right = mine - yours, yours - mine
+    return bool(left and right) and not any(same_meaning(a, b) or is_kind_of(b, a) for a in left for b in right)
+
+
+def _read_ways(seen: Sighting, start: int) -> set[str]:
+    """Where and how something is done: adverbs, and nouns behind a preposition."""
+    found: set[str] = set()
+    for k in range(start, len(seen.tokens)):
+        behind = "I" in seen.letters[max(start, k - 3) : k]
+        if (seen.letters[k] == "N" and behind) or seen.tokens[k].low in _PLACES:
+            found.add(noun_lemma(seen.tokens[k].low))
+    return found
+
+
+_PLACES = frozenset("online offline here there upstairs downstairs inside outside abroad indoors outdoors".split())  # noqa: SIM905
 _OWNER = re.compile(r"^(?:the|an?|my|your|our)?\s*(?P<owner>[a-z]+)'s\s+(?:[a-z]+\s+){0,2}?(?P<head>[a-z]+)$")
 
 
@@ -134,6 +173,61 @@ def is_owned_by_another(one: Sighting, other: Sighting, subject: str) -> bool:
     return head in known or any(word.startswith(head) or same_meaning(head, word) for word in known)
 
 
+ASIDE = re.compile(
+    r"\s*(?:with|for|without|during|after|before|in|on|if|when|at)\s[^,]{3,40}?(?:,|\s(?=(?:the|it|its|they|you|we|he|she)['\s]))"
+)
+""" "With the student card the price is 18 euros": what stands in front names another case, unless it has the value."""
+
+
+WITHIN = ("in ", "on ", "at ", "during ")
+""" "In the middle it reaches 45 metres": a place in the thing itself is no other case."""
+
+
+def is_aside(one: Sighting, other: Sighting) -> bool:
+    """Whether a sentence opens with a case of its own, of which the other says nothing."""
+    match = ASIDE.match(other.low)
+    if match is None or other.low.startswith(WITHIN):
+        return False
+    said = {noun_lemma(token.low) for token in one.tokens}
+    words = [token for token, letter in zip(other.tokens, other.letters, strict=True) if letter in "NPG"]
+    case = [noun_lemma(token.low) for token in words if token.start - other.start < match.end()]
+    return bool(case) and said.isdisjoint(case)
+
+
+def is_of_sibling(one: Sighting, other: Sighting) -> bool:
+    """ "The soup is vegetarian. The stew has beef in it": another thing of the same kind, which is its own "it"."""
+    mine, yours = (split_subject(_subject_of(side)) for side in (one, other))
+    if not mine or not yours or not other.low.startswith(("the ", "our ", "your ", "my ")):
+        return False
+    return mine[-1] != yours[-1] and yours[-1] not in one.runs and are_siblings(mine[-1], yours[-1])
+
+
+def _subject_of(seen: Sighting) -> str:
+    return seen.segment.claims[0].subject if seen.segment.claims else ""
+
+
+def are_marked_apart(one: str, other: str) -> bool:
+    """ "The small hall", "the big hall": subjects with one noun, and each with a mark that the other has not."""
+    mine, yours = split_subject(one), split_subject(other)
+    return bool(mine) and mine[-1:] == yours[-1:] and bool(set(mine) - set(yours)) and bool(set(yours) - set(mine))
+
+
+def is_newly_marked(before: str, one: str, other: str) -> bool:
+    """ "The hall", "the big hall": one noun, and a word that tells which one, of which nothing was said before."""
+    mine, yours = split_subject(one), split_subject(other)
+    marks = set(yours) - set(mine)
+    return bool(mine) and mine[-1:] == yours[-1:] and any(mark not in before for mark in marks)
+
+
+@lru_cache(maxsize=4096)
+def split_subject(subject: str) -> Sequence[str]:
+    """The words that tell which one is meant, its noun last: without articles, figures and what stands behind it."""
+    front = _BEHIND_HEAD.split(subject.lower(), maxsplit=1)[0]
+    words = [word for word in re.findall(r"[a-z0-9]+", front) if not word.isdigit()]
+    return tuple(noun_lemma(word) for word in words if word not in read_logic("marks"))
+
+
+_BEHIND_HEAD = re.compile(r"\s(?:of|in|at|for|with|on|from|to|by)\s")
 _MONTHS = "|".join(month.capitalize() for month in MONTH_NUMBERS)  # as it is written: "may" is no month
 _DATED = {
     "weekday": re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"),

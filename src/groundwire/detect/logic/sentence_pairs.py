@@ -14,8 +14,10 @@ from groundwire.detect.logic.parts import part
 from groundwire.detect.logic.rows import is_in_a_row
 from groundwire.detect.logic.scopes import (
     are_allowed_elsewhere,
+    are_done_elsewhere,
     is_another_case,
     is_no_member,
+    is_of_sibling,
     is_of_somebody_else,
     is_owned_by_another,
 )
@@ -27,10 +29,12 @@ from groundwire.judge.judge import Judge
 from groundwire.text.subjects import USER
 from groundwire.types import ContradictionType, Passage, Span, VerifierInput
 
-_ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.89, 0.6
+_ENOUGH, _ENOUGH_OF_ORDER, _LEANING = 0.65, 0.81, 0.6
 """How likely a clash must be by the scale, and how sure of it the judge must be in the stronger direction."""
 _RATHER, _STRONGLY, _FAIRLY = 0.5, 0.8, 0.75
 """The same for two sentences of one thing where the judge is sure in one direction, if not in the other."""
+_SURELY = 0.8
+"""How likely it must be of two things that are told without a word of all or none."""
 _SURE = ((0.55, 0.85), (0.1, 0.93))
 """How sure in the weaker and in the stronger direction it must be to need no scale."""
 _AT_MOST = 0.9
@@ -47,7 +51,7 @@ _ELLIPTIC = re.compile(r"\b(?:do|does|did|is|are|was|were|has|have|can|will|woul
 
 def find_refuted_sentences(sightings: Sequence[Sighting], judge: Judge, told: Sequence[Span]) -> Iterator[Clash]:
     """One bounded batch, both directions of each pair, and once more with the noun where one begins with a pronoun."""
-    for weighed in weigh_pairs(choose_pairs(part(without_conditions(sightings)), told), judge):
+    for weighed in weigh_pairs(choose_pairs(without_conditions(part(sightings)), told), judge):
         one, other = weighed.one, weighed.other
         if weighed.is_clash:
             evidence = f'the judge refutes "{other.seen.text}" by "{one.seen.text}" and the other way round'
@@ -70,13 +74,16 @@ class WeighedPair:
     def is_clash(self) -> bool:
         if not self.one.is_firm and _SCOPED.search(self.other.seen.low) and not _SCOPED.search(self.one.seen.low):
             return False  # "It closes at six; on Saturdays it closes at one"
-        if are_apart(self.one, self.other) and not (self.one.is_firm or self.other.is_firm):
+        is_apart = are_apart(self.one, self.other)
+        if is_apart and not (self.one.is_firm or self.other.is_firm or self.probability >= _SURELY):
             return False
         if self.one.seen.segment.index != self.other.seen.segment.index and (
             is_another_case(self.one.seen, self.other.seen) or is_no_member(self.one.subject, self.other.subject)
         ):
             return False
         if is_owned_by_another(self.one.seen, self.other.seen, self.other.subject):
+            return False
+        if is_of_sibling(self.one.seen, self.other.seen) or are_done_elsewhere(self.one.seen, self.other.seen):
             return False
         if is_of_somebody_else(self.one.seen, self.other.seen) or is_in_a_row(
             self.one.seen, self.one.subject, self.other.seen, self.other.subject
@@ -91,7 +98,6 @@ class WeighedPair:
             is_order = False  # "There is only one door. Use the back door"
         if self.probability >= (_ENOUGH_OF_ORDER if is_order else _ENOUGH) and self.stronger >= _LEANING:
             return True
-        is_apart = are_apart(self.one, self.other)
         if self.probability >= _RATHER and self.stronger >= _STRONGLY and not (is_order or is_apart):
             return True
         is_sure = any(self.weaker >= least and self.stronger >= most for least, most in _SURE)

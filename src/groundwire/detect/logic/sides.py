@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from groundwire.detect.logic.assertions import REPORTED, RETOLD, read_logic
 from groundwire.detect.sightings import Sighting
+from groundwire.text.hedges import find_hedges
 from groundwire.text.lexicon import noun_lemma, verb_lemma
 
 _LONGEST = 220
@@ -46,13 +47,10 @@ def read_side(seen: Sighting) -> Side | None:
         return None
     if RETOLD.search(seen.low) is not None:
         return None
-    if (
-        not (seen.words - {"except"}).isdisjoint(read_logic("unreal"))
-        or re.search(r"[\"“”«`]", seen.text)
-        or len(seen.words) < 2
-    ):
+    if _is_unreal(seen) or re.search(r"[\"“”«`]", seen.text) or len(seen.words) < 2:
         return None
-    if any(claim.hedged or claim.quoted for claim in seen.segment.claims[:1]):
+    advises = _ADVISING.search(seen.low) is not None and not find_hedges(seen.text)
+    if any((claim.hedged and not advises) or claim.quoted for claim in seen.segment.claims[:1]):
         return None
     tokens, letters = seen.tokens, seen.letters
     words = [t for t, letter in zip(tokens, letters, strict=True) if letter in _WORDY and t.low.isalpha()]
@@ -68,10 +66,22 @@ def read_side(seen: Sighting) -> Side | None:
         subject,
         FIRM.search(seen.low) is not None,
         bool(seen.groups) or len(words) > 2,
-        _is_order(seen),
+        advises or _is_order(seen),
         _CHANGED.search(seen.low) is not None,
         bool(find_turns(seen)) or TURNING.match(seen.low) is not None,
     )
+
+
+_ADVISING = re.compile(r"^(?:so |then |and )?(?:you|one|we|they|he|she|people) should\b")
+_REAL_IF = re.compile(r"\b(?:only|even) if\b")
+""" "Only if you are a student", "even if you cancel late": what is needed, and what does not matter."""
+
+
+def _is_unreal(seen: Sighting) -> bool:
+    unreal = (seen.words - {"except"}) & read_logic("unreal")
+    if unreal == {"if"}:
+        return "if" in _REAL_IF.sub(" ", seen.low).split()
+    return bool(unreal)
 
 
 _RULE = re.compile(rf"any(?:one|body) who\b|{REPORTED.pattern.removeprefix('(?i)')}")
@@ -107,10 +117,22 @@ def _lemma(low: str, letter: str) -> str:
 
 
 def find_turns(seen: Sighting) -> frozenset[str]:
-    """ "Until 2012" speaks of another time; "until eight" of an hour."""
+    """ "Until 2012" speaks of another time; "until eight" of an hour, "until it's cold" of how long something is done.
+
+    "Then add the flour" at the end of a sentence goes on with it and turns against nothing that was said before.
+    """
     turns = seen.words & read_logic("turns")
-    return turns - {"until"} if _UNTIL_HOUR.search(seen.low) else turns
+    if not turns:
+        return turns
+    front = seen.low.split(maxsplit=_FRONT)[:_FRONT]
+    turns -= frozenset(word for word in turns & _JOINING if not any(word in told for told in front))
+    if _UNTIL_HOUR.search(seen.low) or _UNTIL_DONE.search(seen.low):
+        turns -= {"until"}
+    return turns - {"other"} if "any other" in seen.low else turns
 
 
+_FRONT = 3
+_JOINING = frozenset({"then", "while", "afterwards", "although"})
+_UNTIL_DONE = re.compile(r"\buntil (?:it|they|you|the [a-z]+)(?:'s|'re| is| are| has| have)\b")
 HOUR = r"(?:\d{1,2}(?!\d)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b"
 _UNTIL_HOUR = re.compile(rf"\b(?:until|till) (?:about |around |half past |a quarter (?:to|past) )?{HOUR}")

@@ -9,6 +9,7 @@ from functools import cache
 
 from groundwire.detect.logic.assertions import Assertion, read_logic
 from groundwire.detect.logic.clashes import Clash, are_same_scope, make_clash
+from groundwire.detect.logic.scopes import ASIDE, WITHIN
 from groundwire.judge.slots import relate_in_slot, relate_values
 from groundwire.text.amounts import compare_quantities
 from groundwire.text.calendar import small_number
@@ -152,11 +153,18 @@ def _find_amounts(assertions: Sequence[Assertion]) -> Iterator[Clash]:
                     and are_same_scope(earlier, assertion)
                     and earlier.tense is assertion.tense
                 ):
-                    if earlier.sentence == assertion.sentence:
+                    if earlier.sentence == assertion.sentence or _opens_aside(earlier, assertion):
                         continue
                     reason = f"{other.shown} and {quantity.shown} for one {key[-1]}"
                     yield make_clash(earlier, assertion, VALUES, _INCOMPATIBLE, reason)
             known[key].append((assertion, quantity))
+
+
+def _opens_aside(one: Assertion, other: Assertion) -> bool:
+    """ "The rent is 700 euros. With heating it's 850": what stands in front names another case."""
+    if other.said.startswith(WITHIN):
+        return False
+    return ASIDE.match(other.said) is not None and ASIDE.match(one.said) is None
 
 
 def _are_apart(one: Quantity, other: Quantity) -> bool:
