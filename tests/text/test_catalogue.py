@@ -215,7 +215,7 @@ SAMPLES = {
     "pet": "a parrot", "allergy": "a nut allergy", "intolerance": "a lactose intolerance", "disease": "asthma",
     "afflicted": "diabetic", "drug": "insulin", "diet": "vegan", "dietary": "a keto diet", "vehicle": "a Volvo",
     "database": "Redis", "framework": "Django", "version": "version 4.1", "plan": "the Family plan",
-    "port": "port 8080", "length": "180 cm",
+    "port": "port 8080", "length": "180 cm", "cloud": "AWS",
 }  # fmt: skip
 BY_KIND = {"name": "Nokia", "person": "Dana", "place": "Lisbon", "number": "41", "any": "gravel"}
 COUNTABLE = {

@@ -262,6 +262,11 @@ PHRASINGS: dict[str, list[tuple[str, str, str]]] = {
         ("The site is built with Django.", "site", "django"),
         ("The framework is Flask.", "framework", "flask"),
     ],
+    "hosting": [
+        ("The billing service runs on Azure.", "billing service", "azure"),
+        ("Our hosting provider is OVH.", "user", "ovh"),
+        ("Heron was moved to Hetzner.", "Heron", "hetzner"),
+    ],
     "programming_language": [
         ("The service is written in Rust.", "service", "rust"),
         ("Heron is implemented in Kotlin.", "Heron", "kotlin"),
