@@ -340,7 +340,7 @@ def test_one_report_holds_the_result_of_every_stage():
     assert report.hallucinations == ("Bonn",)
     assert report.corrected == "You work at Amazon (changed from Microsoft) and live in Ulm."
     assert report.action is Action.BRANCH
-    assert report.judge == "mini.v9+rules.v1"
+    assert report.judge == "mini.v10+rules.v1"
 
 
 @pytest.mark.requirement("JDG-016", "JDG-017")
