@@ -16,8 +16,10 @@ from groundwire.judge.findings import Finding
 from groundwire.judge.kinds import is_a
 from groundwire.judge.predicates import verbs
 from groundwire.text.belongings import Belonging, find_belongings
+from groundwire.text.calendar import small_number
 from groundwire.text.derivation import is_derived
 from groundwire.text.framing import words_for
+from groundwire.text.inflection import plural
 from groundwire.text.lexicon import noun_lemma
 from groundwire.text.places import gazetteer
 from groundwire.text.propositions import Argument, Proposition
@@ -29,6 +31,7 @@ from groundwire.types import Passage, Tense, Verdict
 
 _WITHHELD = 0.8
 _OWNER = re.compile(r"(\w+) ?['’]s\b")
+_WORDS = re.compile(r"\w+")
 _MOST_WORDS = 3
 
 
@@ -97,7 +100,7 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
             continue
         noun = wanted.lemmas[-1]
         named = [b for b in find_belongings(passage.text) if _names(b, mine, wanted, aliases)]
-        if any(b.is_real for b in named):
+        if any(b.is_real for b in named) and not _tells_fewer(wanted, noun, passage.text):
             continue
         statements = [statement.proposition for statement in read_text(passage.text).statements]
         spoken = [statement for statement in statements if _mentions(statement, noun)]
@@ -108,6 +111,13 @@ def find_mere_mention(claim: str, passage: Passage) -> Finding | None:
                 Verdict.INSUFFICIENT, _WITHHELD, "only_mentioned", passage.id, claim_value=wanted.text
             )  # fmt: skip
     return None
+
+
+def _tells_fewer(wanted: Argument, noun: str, text: str) -> bool:
+    """Of "two cousins", where only one is spoken of."""
+    words = _WORDS.findall(text.lower())
+    counts = [small_number(word) or 0 for word in wanted.text.lower().split()]
+    return max(counts, default=0) > max(1, words.count(noun)) and plural(noun) not in words
 
 
 def find_other_owner(claim: str, passage: Passage) -> Finding | None:

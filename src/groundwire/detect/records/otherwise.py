@@ -42,7 +42,9 @@ _SUM = re.compile(
 )
 _ONWARD = re.compile(r"\b(?:since|others?|remaining|left|more|another|further)\b", re.IGNORECASE)
 _SUMMED = re.compile(r"\b(?:would (?:cost|pay|come|be)|including|plus|altogether|comes? to|adds? up)\b", re.IGNORECASE)
-_YOURS = re.compile(r"\b(?:your|my|our)(?: [a-z]+){0,2} of (?:only |about |around )?$|\b(?:party|group) of $", re.I)
+_YOURS = re.compile(
+    r"\b(?:your|my|our)(?:(?: [a-z]+){1,2} of)? (?:only |about |around )?$|\b(?:party|group) of $", re.IGNORECASE
+)
 _FRONT, _NEAREST = 40, 4
 
 
