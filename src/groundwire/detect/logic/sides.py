@@ -79,7 +79,7 @@ _REAL_IF = re.compile(r"\b(?:only|even) if\b")
 
 def _is_unreal(seen: Sighting) -> bool:
     unreal = (seen.words - {"except"}) & read_logic("unreal")
-    if unreal == {"if"}:
+    if unreal == frozenset({"if"}):
         return "if" in _REAL_IF.sub(" ", seen.low).split()
     return bool(unreal)
 

@@ -29,8 +29,8 @@ from groundwire.text.quantities import read_quantity
 from groundwire.text.wording import fold_case
 from groundwire.types import Passage, Span, VerifierInput
 
-_TURNED = 0.45
-_DENIED, _LEANS, _BORNE_OUT, _SOME, _IDLE = 0.5, 0.4, 0.5, 0.15, 0.4
+_TURNED = 0.8
+_DENIED, _LEANS, _BORNE_OUT, _SOME, _IDLE = 0.6, 0.5, 0.5, 0.15, 0.4
 """How sure the judge must be: that the record denies the clause, and that, told otherwise, it would bear it out."""
 _LIMIT = re.compile(
     r"^(?:up to|at most|at least|no more than|a maximum of|as (?:much|many) as|just|only) ", re.IGNORECASE
