@@ -80,14 +80,20 @@ def is_assured(text: str) -> bool:
     return not any(hedge.action is HedgeAction.BLOCK for hedge in find_hedges(plain))
 
 
+def _list_stating(
+    examined: Examination, reads: Sequence[ReadClaim]
+) -> Iterator[tuple[int, ResponseSegment, list[ReadClaim]]]:
+    """The sentences that may state something, each with the claims in it."""
+    for number, segment in enumerate(examined.segments):
+        text = segment.text.rstrip()
+        if not text.endswith("?") and len(text) <= _LONGEST:
+            yield number, segment, [r for r in reads if segment.span.start <= r.claim.span.start < segment.span.end]
+
+
 def split_plainly(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
     """The clauses as they are written, also those that hold in a case or permit something; a list stays whole."""
     found: list[Unit] = []
-    for number, segment in enumerate(examined.segments):
-        text = segment.text.rstrip()
-        if text.endswith("?") or len(text) > _LONGEST:
-            continue
-        inside = [r for r in reads if segment.span.start <= r.claim.span.start < segment.span.end]
+    for number, segment, inside in _list_stating(examined, reads):
         for clause in _clauses(segment):
             own = tuple(r for r in inside if clause.start <= r.claim.span.start < clause.end)
             written = segment.text[clause.start - segment.span.start : clause.end - segment.span.start].strip(" .!,")
@@ -104,11 +110,7 @@ def split_plainly(examined: Examination, people: Acquaintance, reads: Sequence[R
 def split_units(examined: Examination, people: Acquaintance, reads: Sequence[ReadClaim]) -> list[Unit]:
     """The clauses of every sentence that states something, each with the claims in it."""
     found: list[Unit] = []
-    for number, segment in enumerate(examined.segments):
-        text = segment.text.rstrip()
-        if text.endswith("?") or len(text) > _LONGEST:
-            continue
-        inside = [r for r in reads if segment.span.start <= r.claim.span.start < segment.span.end]
+    for number, segment, inside in _list_stating(examined, reads):
         found.extend(_split_segment(number, segment, people, inside))
     return found
 
