@@ -116,7 +116,12 @@ def is_yours(saying: Saying, value: Value, facets: Sequence[Facet]) -> bool:
     """ "Within your 800 euros", "with your budget of 1,500": what one has to spend is no price."""
     if all(facet.entity.name == USER for facet in facets):
         return False
-    return _YOURS.search(saying.text, max(0, value.span.start - _FRONT), value.span.start) is not None
+    return is_owned(saying.text, value.span.start)
+
+
+def is_owned(text: str, start: int) -> bool:
+    """The same of the value that begins there."""
+    return _YOURS.search(text, max(0, start - _FRONT), start) is not None
 
 
 def is_other_measure(saying: Saying, value: Value, facet: Facet) -> bool:

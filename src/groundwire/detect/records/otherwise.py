@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from groundwire.detect.examination import Examination
-from groundwire.detect.records.bounds import is_roughly
+from groundwire.detect.records.bounds import is_owned, is_roughly
 from groundwire.detect.records.facets import YES, Facet, can_hold, holds
 from groundwire.detect.records.listed import find_listing, is_new, tell_listing
 from groundwire.detect.records.values import Value, find_values
@@ -42,9 +42,7 @@ _SUM = re.compile(
 )
 _ONWARD = re.compile(r"\b(?:since|others?|remaining|left|more|another|further)\b", re.IGNORECASE)
 _SUMMED = re.compile(r"\b(?:would (?:cost|pay|come|be)|including|plus|altogether|comes? to|adds? up)\b", re.IGNORECASE)
-_YOURS = re.compile(
-    r"\b(?:your|my|our)(?:(?: [a-z]+){1,2} of)? (?:only |about |around )?$|\b(?:party|group) of $", re.IGNORECASE
-)
+_PARTY = re.compile(r"\b(?:party|group) of $", re.IGNORECASE)
 _FRONT, _NEAREST = 40, 4
 
 
@@ -186,7 +184,8 @@ def _is_given(examined: Examination, value: Value) -> bool:
     """What the user has named, or has of their own: "your parcel of 18 kilos"."""
     front = examined.text[max(0, value.span.start - _FRONT) : value.span.start]
     said = (turn.text for turn in examined.dialogue.turns if turn.role.casefold() == "user")
-    return _YOURS.search(front) is not None or any(value.text.casefold() in turn.casefold() for turn in said)
+    is_own = is_owned(examined.text, value.span.start) or _PARTY.search(front) is not None
+    return is_own or any(value.text.casefold() in turn.casefold() for turn in said)
 
 
 def _overlaps(span: Span, others: Sequence[Span]) -> bool:
